@@ -17,7 +17,7 @@ struct json_node; /* one value, borrowed */
 
 enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* Parses `n` bytes.  `//` and C comments are allowed.  At most 64 MiB and 64 levels.
+/* Parses `n` bytes.  `//` and C comments are allowed.  At most 64 MiB and 1000 levels.
  * Errors: BASE_MALFORMED with line and column in `where`. */
 int json_parse(const char *text, size_t n, struct json_doc **ret, struct base_err *err);
 void json_free(struct json_doc *doc);

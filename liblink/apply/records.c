@@ -208,7 +208,7 @@ static int dump(struct link_session *s, struct hunt *u, uint16_t type, const voi
     int rc;
     u->start = u->to->n;
     nl_begin(&m, type, 0, header, len);
-    rc = nl_dump(&s->route, &m, fn, start_again, u, err);
+    rc = nl_dump_all(&s->route, &m, fn, start_again, u, err);
     return rc ? base_err_wrap(err, "reading the kernel's tables") : 0;
 }
 

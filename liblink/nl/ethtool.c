@@ -68,5 +68,5 @@ int nl_ethtool_speeds(struct nl_channel *genl, struct link_state *st, struct bas
     g = (struct genlmsghdr){ .cmd = ETHTOOL_MSG_LINKMODES_GET, .version = 1 };
     nl_begin(&m, family, 0, &g, sizeof(g));
     nl_nest_end(&m, nl_nest(&m, ETHTOOL_A_LINKMODES_HEADER));
-    return nl_dump(genl, &m, one_device, NULL, st, err);
+    return nl_dump_all(genl, &m, one_device, NULL, st, err);
 }

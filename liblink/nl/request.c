@@ -8,21 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECV_SIZE   ((size_t)1 << 17)
 #define WAIT_MS     10000
 #define MAX_RETRIES 10
-
-int nl_channel_open(int protocol, struct nl_channel *ret, struct base_err *err)
-{
-    int rc;
-    *ret = (struct nl_channel){ .buf = malloc(RECV_SIZE) };
-    if (!ret->buf)
-        return base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    rc = nl_transport_open(protocol, 0, &ret->t, err);
-    if (rc)
-        nl_channel_close(ret);
-    return rc;
-}
 
 void nl_channel_close(struct nl_channel *c)
 {
@@ -136,7 +123,7 @@ static int one_message(const struct nl_channel *c, const struct nlmsghdr *h, str
 static int hear(struct nl_channel *c, struct answer *a, struct base_err *err)
 {
     for (;;) {
-        ssize_t k = c->t->recv(c->t, c->buf, RECV_SIZE, WAIT_MS);
+        ssize_t k = c->t->recv(c->t, c->buf, NL_RECV_SIZE, WAIT_MS);
         uint8_t *p = c->buf;
         if (k == -ENOBUFS && a->is_dump)
             return AGAIN;
@@ -174,7 +161,7 @@ int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *ar
     return rc ? rc : hear(c, &a, err);
 }
 
-int nl_dump(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
+int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
             struct base_err *err)
 {
     for (int i = 0; i < MAX_RETRIES; i++) {

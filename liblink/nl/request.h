@@ -14,7 +14,8 @@
 #include "linkbase/err.h"
 #include "transport.h"
 
-#define NL_MSG_MAX 8192
+#define NL_MSG_MAX   8192
+#define NL_RECV_SIZE ((size_t)1 << 17) /* the kernel fills at most 32 KiB of it at a time */
 
 struct nl_msg_buf {
     _Alignas(8) uint8_t b[NL_MSG_MAX];
@@ -66,7 +67,7 @@ int nl_ack(struct nl_channel *c, struct nl_msg_buf *m, struct base_err *err);
 int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *arg, struct base_err *err);
 /* Dumps.  When the kernel says that the dump was interrupted, or dropped parts of it, `restart` is called (to forget
  * what came so far) and the dump is asked for again, at most 10 times. */
-int nl_dump(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
+int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
             struct base_err *err);
 
 #endif

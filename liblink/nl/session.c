@@ -77,7 +77,7 @@ int link_read_state(struct link_session *s, unsigned what, struct link_state *re
     *ret = (struct link_state){ 0 };
     nl_begin(&m, RTM_GETLINK, 0, &ifi, sizeof(ifi));
     nl_put_u32(&m, IFLA_EXT_MASK, what & LINK_READ_COUNTERS ? 0 : RTEXT_FILTER_SKIP_STATS);
-    rc = nl_dump(&s->route, &m, add_link, forget, ret, err);
+    rc = nl_dump_all(&s->route, &m, add_link, forget, ret, err);
     if (!rc)
         qsort(ret->v, ret->n, sizeof(*ret->v), by_index);
     if (!rc && (what & LINK_READ_SPEED))
@@ -184,4 +184,32 @@ int link_member_change(struct link_session *s, int ifindex, int queue_id, int32_
     nl_nest_end(&m, data);
     nl_nest_end(&m, info);
     return nl_ack(&s->route, &m, err);
+}
+
+static int take_oif(void *arg, const struct nlmsghdr *h, struct base_err *err)
+{
+    size_t skip = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(struct rtmsg));
+    const uint8_t *p = (const uint8_t *)h + skip;
+    size_t n = h->nlmsg_len > skip ? h->nlmsg_len - skip : 0;
+    struct nl_attr_view a;
+    bool bad = false;
+    (void)err;
+    while (nl_next_attr(&p, &n, &a, &bad))
+        if (a.type == RTA_OIF)
+            *(int *)arg = (int)nl_u32(a);
+    return 0;
+}
+
+int link_route_device(struct link_session *s, const struct sockaddr *to)
+{
+    bool v6 = to->sa_family == AF_INET6;
+    struct rtmsg r = { .rtm_family = (uint8_t)to->sa_family, .rtm_dst_len = v6 ? 128 : 32 };
+    struct nl_msg_buf m;
+    int oif = 0;
+    nl_begin(&m, RTM_GETROUTE, 0, &r, sizeof(r));
+    if (v6)
+        nl_put(&m, RTA_DST, &((const struct sockaddr_in6 *)(const void *)to)->sin6_addr, 16);
+    else
+        nl_put(&m, RTA_DST, &((const struct sockaddr_in *)(const void *)to)->sin_addr, 4);
+    return nl_get(&s->route, &m, take_oif, &oif, NULL) ? 0 : oif;
 }

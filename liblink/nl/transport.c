@@ -2,6 +2,7 @@
 /* transport.c - the one file that touches a netlink socket (libnl-3's). */
 #define _GNU_SOURCE
 #include "transport.h"
+#include "request.h"
 
 #include <errno.h>
 #include <linux/netlink.h>
@@ -99,4 +100,16 @@ int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret, 
 int nl_transport_fd(const struct nl_transport *t)
 {
     return t->close == real_close ? nl_socket_get_fd(((const struct real *)t)->sock) : -1;
+}
+
+int nl_channel_open(int protocol, struct nl_channel *ret, struct base_err *err)
+{
+    int rc;
+    *ret = (struct nl_channel){ .buf = malloc(NL_RECV_SIZE) };
+    if (!ret->buf)
+        return base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    rc = nl_transport_open(protocol, 0, &ret->t, err);
+    if (rc)
+        nl_channel_close(ret);
+    return rc;
 }

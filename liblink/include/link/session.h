@@ -42,6 +42,10 @@ LINK_API int link_bond_change(struct link_session *s, int ifindex, const struct 
 LINK_API int link_member_change(struct link_session *s, int ifindex, int queue_id, int32_t prio,
                                 int actor_port_prio, struct base_err *err);
 
+struct sockaddr;
+/* ifindex of the device that the kernel routes `to` (AF_INET or AF_INET6) through; 0 = no route. */
+LINK_API int link_route_device(struct link_session *s, const struct sockaddr *to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* verbs.h - the handlers of linkctl's verbs, one file per noun. */
+#ifndef LINKCTL_VERBS_H
+#define LINKCTL_VERBS_H
+
+#include "change.h"
+#include "cli.h"
+#include "link/session.h"
+
+int verb_show(struct cli *cli);
+int verb_bond_add(struct cli *cli);
+int verb_bond_show(struct cli *cli);
+int verb_bond_set(struct cli *cli);
+int verb_bond_del(struct cli *cli);
+int verb_bond_join(struct cli *cli);
+int verb_bond_leave(struct cli *cli);
+int verb_confirm(struct cli *cli);
+int verb_rollback(struct cli *cli);
+int verb_journal(struct cli *cli);
+/* Fills in --OPTION for every bonding option from liblink's table, ending with {0}. */
+void bond_option_list(struct cli_opt list[static LINK_BOND_OPTS + 1]);
+int verb_mtu_show(struct cli *cli);
+int verb_mtu_set(struct cli *cli);
+int verb_mtu_probe(struct cli *cli);
+
+/* A session and one fresh state, as almost every verb begins. */
+struct host {
+    struct link_session *s;
+    struct link_state st;
+};
+int host_open(struct cli *cli, unsigned what, struct host *ret);
+int host_refresh(struct cli *cli, unsigned what, struct host *h);
+void host_close(struct host *h);
+
+/* Begins a change of this host: lock, recovery, keeper with liblink's undo handlers.  what: "bond set bond0". */
+int host_change_begin(struct cli *cli, struct host *h, const char *what, struct change **ret);
+/* Ends it: commits (waiting for confirmation when --confirm-within was given) when rc is 0, else rolls back and turns the
+ * error into BASE_ROLLED_BACK.  Returns the verb's result. */
+int host_change_end(struct cli *cli, struct change *c, int rc);
+
+/* Steps of a changing verb, printed as "plan" or "result". */
+struct steps {
+    struct base_buf text; /* one per line */
+    size_t n;
+};
+void steps_add(struct steps *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints "nothing to do", the plan (dry run) or the result; frees the steps. */
+int steps_print(struct cli *cli, struct steps *s, bool dry_run, bool verified);
+
+#endif

@@ -19,6 +19,7 @@ Environment: UML (kernel), UML_MODULES (module tree), UML_ARGS (more kernel argu
 import argparse
 import os
 import platform
+import select
 import shlex
 import shutil
 import signal
@@ -38,8 +39,15 @@ HIDDEN = ("/tmp/", "/run/", "/mnt/", "/var/tmp/", "/dev/shm/")    # the guest ha
 TIMEOUT, DIED, SKIP = 124, 125, 77
 POLL_SECONDS = 0.02
 
-# Holds the read end of a pipe of ours.  A line means all is well; the end without one means that we were killed.
-WATCHER = 'read -r done && exit; rm -rf -- "$1"; kill -KILL 0'
+# Starts the guest and holds the read end of a pipe of ours: its end, by our close or our death, ends the guest.  Some
+# kernels make a session of their own, some stay in ours: both groups are killed, the watcher with the last.
+WATCHER = """ctl=$1; shift
+"$@" >"$ctl/console" 2>&1 &
+echo $!
+read -r end
+rm -rf -- "$ctl"
+kill -KILL "-$!"; kill -KILL "$!"
+kill -KILL 0"""
 
 
 class Missing(Exception):
@@ -139,40 +147,38 @@ class Follow:
         os.close(self.fd)
 
 
-def start(kernel, mem, ctl, more):
-    """The watcher and the guest, in one process group of their own."""
-    cpu, claim = claim_cpu()
-    mine = os.sched_getaffinity(0)
-    watcher = subprocess.Popen(["/bin/sh", "-c", WATCHER, "lab-watcher", ctl], stdin=subprocess.PIPE, process_group=0,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    argv = [kernel, "mem=" + mem, "umid=lab%d" % os.getpid(), "uml_dir=%s/" % ctl, "rootfstype=hostfs", "rootflags=/",
-            "root=none", "ro", "init=%s/init" % ctl, "LABCTL=" + ctl, "con=null", "ssl=null", "con0=null,fd:1", "quiet",
-            "loglevel=5", "panic=-1", "noreboot"] + more
-    try:
-        os.sched_setaffinity(0, {cpu})
-        with open(ctl + "/console", "wb") as console:
-            guest = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=console, stderr=subprocess.STDOUT,
-                                     process_group=watcher.pid)
-    except BaseException:
-        watcher.stdin.write(b"done\n")
-        watcher.stdin.close()
-        raise
-    finally:
-        os.sched_setaffinity(0, mine)
-    return watcher, guest, claim
+class Guest:
+    """A booting or running guest, below a watcher that outlives us by as long as it takes to clear up."""
 
+    def __init__(self, kernel, mem, ctl, more):
+        argv = [kernel, "mem=" + mem, "umid=lab%d" % os.getpid(), "uml_dir=%s/" % ctl, "rootfstype=hostfs", "rootflags=/",
+                "root=none", "ro", "init=%s/init" % ctl, "LABCTL=" + ctl, "con=null", "ssl=null", "con0=null,fd:1", "quiet",
+                "loglevel=5", "panic=-1", "noreboot"] + more
+        cpu, self.claim = claim_cpu()
+        mine = os.sched_getaffinity(0)
+        try:
+            os.sched_setaffinity(0, {cpu})
+            self.watcher = subprocess.Popen(["/bin/sh", "-c", WATCHER, "lab-watcher", ctl] + argv, start_new_session=True,
+                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        finally:
+            os.sched_setaffinity(0, mine)
+        pid = int(self.watcher.stdout.readline())
+        try:
+            self.life = os.pidfd_open(pid)
+        except ProcessLookupError:
+            self.life = None
 
-def stop(watcher, guest, claim):
-    # The group exists while its watcher does, so its number cannot have been given to anybody else.
-    try:
-        os.killpg(watcher.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    guest.wait()
-    watcher.stdin.close()
-    watcher.wait()
-    if claim:
-        claim.close()
+    def ended(self):
+        return self.life is None or bool(select.select([self.life], [], [], 0)[0])
+
+    def stop(self):
+        self.watcher.stdin.close()
+        self.watcher.wait()
+        self.watcher.stdout.close()
+        if self.life is not None:
+            os.close(self.life)
+        if self.claim:
+            self.claim.close()
 
 
 def run(command, mem="512M", timeout=120.0, rw=(), env=None, kernel=None, modules=None, console=None,
@@ -185,17 +191,16 @@ def run(command, mem="512M", timeout=120.0, rw=(), env=None, kernel=None, module
     rw = [os.path.realpath(d, strict=True) for d in rw]
     mem = str(mem) + ("M" if str(mem).isdigit() else "")
     ctl = tempfile.mkdtemp(prefix="lab-guest.")
-    watcher = None
-    follows = []
+    guest, follows = None, []
     try:
         prepare(ctl, command, rw, env or {}, tree)
         shutil.copy(HERE + "/guest-init.sh", ctl + "/init")
         os.chmod(ctl + "/init", 0o755)
         follows = [Follow(ctl + "/out", stdout), Follow(ctl + "/err", stderr)]
         deadline = time.monotonic() + timeout if timeout else float("inf")
-        watcher, guest, claim = start(kernel, mem, ctl, shlex.split(os.environ.get("UML_ARGS", "")))
+        guest = Guest(kernel, mem, ctl, shlex.split(os.environ.get("UML_ARGS", "")))
         while True:
-            over = os.path.exists(ctl + "/status") or guest.poll() is not None
+            over = os.path.exists(ctl + "/status") or guest.ended()
             for f in follows:
                 f.pump()
             if over:
@@ -216,10 +221,10 @@ def run(command, mem="512M", timeout=120.0, rw=(), env=None, kernel=None, module
     finally:
         for f in follows:
             f.close()
-        if watcher:
-            stop(watcher, guest, claim)
         if console and os.path.exists(ctl + "/console"):
             shutil.copyfile(ctl + "/console", console)
+        if guest:
+            guest.stop()
         shutil.rmtree(ctl, ignore_errors=True)
 
 

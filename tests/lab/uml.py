@@ -46,7 +46,7 @@ WATCHER = """ctl=$1; shift
 echo $!
 read -r end
 rm -rf -- "$ctl"
-kill -KILL "-$!"; kill -KILL "$!"
+kill -KILL "-$!"; kill -KILL "$!"; wait
 kill -KILL 0"""
 
 

@@ -39,14 +39,14 @@ LOG_LINES = 500
 
 
 class Emulator:
-    def __init__(self, address="127.0.0.1", port=0, backend=None, **device):
+    def __init__(self, where=("127.0.0.1", 0), backend=None, **device):
         self.lock = threading.RLock()
         self.stopped = threading.Event()
         self.settings = {"pace_ms": 300, "reset_after_html": False, "reboot_s": 3.0}
         self.faults = faults.Faults()
         self.clear()
         self.device = dev.Device(backend or backends.Memory(dev.SPEEDS), **device)
-        self.server = http.Server(address, port, self.handle, self.log, self.settings)
+        self.server = http.Server(*where, self.handle, self.log, self.settings)
         self.address = "%s:%d" % self.server.where
 
     def clear(self):
@@ -322,7 +322,7 @@ def main():
     usage = argparse.ArgumentParser(description="An emulated SKS3200M-4GPY2XF switch (firmware V1.9).")
     arguments(usage)
     options = usage.parse_args()
-    serve(Emulator(options.address, options.port), options)
+    serve(Emulator((options.address, options.port)), options)
 
 
 if __name__ == "__main__":

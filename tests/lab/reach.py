@@ -50,18 +50,20 @@ def reachable(sockets, tries=TRIES, try_seconds=TRY_SECONDS):
     """{key: socket} -> set of the keys that were answered."""
     identity, alive = os.getpid() & 0xFFFF, set()
     keys = {s: key for key, s in sockets.items()}
+    first = int(time.monotonic() * 1000) & 0x7FFF       # a late answer to an earlier call is no answer to this one
     for attempt in range(tries):
         for key, s in sockets.items():
             if key not in alive:
                 try:
-                    s.send(echo(identity, attempt))
+                    s.send(echo(identity, first + attempt))
                 except OSError:
                     pass                        # no route or no neighbour: an error of an earlier try
         until = time.monotonic() + try_seconds
         while len(alive) < len(sockets) and (left := until - time.monotonic()) > 0:
             for s in select.select(list(sockets.values()), [], [], left)[0]:
                 try:
-                    if reply_of(s.recv(2048), identity) is not None:
+                    sequence = reply_of(s.recv(2048), identity)
+                    if sequence is not None and 0 <= sequence - first < tries:
                         alive.add(keys[s])
                 except OSError:
                     pass

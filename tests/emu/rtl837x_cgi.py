@@ -20,6 +20,7 @@ import argparse
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -36,6 +37,7 @@ import rtl837x_pages as pages                                                   
 DANGEROUS = ("/ftdft.cgi", "/login_ft.cgi", "/Hengrui_mp_cfg", "/fwug.cgi", "/reset.cgi")
 FOREIGN = "<html><head><title>NAS login</title></head><body><h1>It works!</h1></body></html>\n"
 LOG_LINES = 500
+LAST_WORDS_SECONDS = 0.1
 
 
 class Emulator:
@@ -100,6 +102,8 @@ class Emulator:
                 time.sleep(0.03)        # let the body get out first: the reset overtakes what is still queued
                 http.reset(connection)
         if name == "reboot-after" or reply.get("reboot"):
+            if name != "drop-answer" and connection.fileno() >= 0:
+                connection.shutdown(socket.SHUT_WR)
             self.reboot()
 
     def send(self, connection, reply, cut):
@@ -134,23 +138,31 @@ class Emulator:
     # ---- power -----------------------------------------------------------------------------------------------------
     def down(self, seconds):
         self.server.open(False)
-        threading.Timer(seconds, self.server.open, (True,)).start()
+        self.later(seconds, lambda: self.server.open(True))
 
     def reboot(self):
         """Dead for a while, then up with the saved configuration and nobody logged in."""
         self.log("reboot")
         self.server.open(False)
-        with self.lock:
-            self.device.logged_in = False
-            self.device.backend.power(False)
+        self.device.logged_in = False
 
-        def back():
+        def off():
+            with self.lock:
+                self.device.backend.power(False)
+
+        def on():
             with self.lock:
                 self.device.backend.power(True)
                 self.device.boot()
             self.server.open(True)
             self.log("up")
-        timer = threading.Timer(self.settings["reboot_s"], back)
+        # The answer to the request that asked for it gets out before the links go.
+        self.later(LAST_WORDS_SECONDS, off)
+        self.later(LAST_WORDS_SECONDS + self.settings["reboot_s"], on)
+
+    @staticmethod
+    def later(seconds, function):
+        timer = threading.Timer(seconds, function)
         timer.daemon = True
         timer.start()
 

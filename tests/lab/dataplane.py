@@ -25,6 +25,7 @@ import netns                                                                    
 
 FRAME_OVERHEAD = 22                 # Ethernet header 14, one tag 4, FCS 4
 OUTER_MTU = 65535
+CARRIER_POLL_SECONDS = 0.05
 STATIC = "mode balance-xor xmit_hash_policy layer2 miimon 100"
 # Fast, so that a partner that went silent is noticed within 3 s; lacp_active is the kernel's default.
 LACP = "mode 802.3ad xmit_hash_policy layer2 miimon 100 lacp_rate fast"
@@ -46,7 +47,7 @@ def read(path):
 class Dataplane(backend.Backend):
     def __init__(self, speeds, address, mac, frame):
         self.speeds = dict(enumerate(speeds, 1))
-        self.lock = threading.Lock()
+        self.copied = {}                        # port: link as last copied
         self.now = {"groups": {}, "enabled": {p: True for p in self.speeds}, "frame": frame}
         self.powered = True
         self.applied_seconds = None
@@ -88,11 +89,10 @@ class Dataplane(backend.Backend):
     # ---- carrier ---------------------------------------------------------------------------------------------------
     def follow(self):
         """Copy the carrier of o<n> to p<n>, by i<n>, for ever."""
-        port = {index: p for p, index in self.outer.items()}
         while True:
-            events = self.links.events()
-            if events is None or any(index in port for index, _ in events):
-                self.copy_carriers()
+            # The kernel tells of a change at once or, when many change, up to a second late: look for ourselves as well.
+            self.links.wait(CARRIER_POLL_SECONDS)
+            self.copy_carriers()
 
     def carrier(self, p):
         try:
@@ -101,9 +101,11 @@ class Dataplane(backend.Backend):
             return False
 
     def copy_carriers(self):
-        with self.lock:
-            for p, inner in self.inner.items():
-                self.links.set(inner, self.carrier(p))
+        for p, inner in self.inner.items():
+            up = self.carrier(p)
+            if self.copied.get(p) != up:
+                self.copied[p] = up
+                self.links.set(inner, up)
 
     def set_outer(self):
         for p, index in self.outer.items():

@@ -9,15 +9,17 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import select
 import socket
 import struct
+import threading
 
 CLONE_NEWNET = 0x40000000
 LIBC = ctypes.CDLL(None, use_errno=True)
 SIOCETHTOOL, SIOCGIFFLAGS = 0x8946, 0x8913
 OFFLOADS = (0x17, 0x1f, 0x24, 0x2c)             # tx checksum, tso, gso, gro: ETHTOOL_STXCSUM STSO SGSO SGRO
-RTM_NEWLINK, NLM_F_REQUEST, NLM_F_ACK, NLMSG_ERROR = 16, 1, 4, 2
-IFF_UP, IFF_RUNNING, IFF_LOWER_UP = 1, 0x40, 0x10000
+RTM_NEWLINK, NLM_F_REQUEST, NLM_F_ACK = 16, 1, 4
+IFF_UP, IFF_RUNNING = 1, 0x40
 RTMGRP_LINK = 1
 
 
@@ -80,28 +82,22 @@ class Links:
         self.hearing = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
         self.hearing.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         self.hearing.bind((0, RTMGRP_LINK))
-        self.sequence = 0
+        self.sequence, self.lock = 0, threading.Lock()
 
     def set(self, index, up):
-        self.sequence += 1
         body = struct.pack("=BxHiII", 0, 0, index, IFF_UP if up else 0, IFF_UP)
-        self.asking.send(struct.pack("=IHHII", 16 + len(body), RTM_NEWLINK, NLM_F_REQUEST | NLM_F_ACK, self.sequence, 0) + body)
-        answer = self.asking.recv(4096)
+        with self.lock:
+            self.sequence += 1
+            self.asking.send(struct.pack("=IHHII", 16 + len(body), RTM_NEWLINK, NLM_F_REQUEST | NLM_F_ACK, self.sequence, 0) + body)
+            answer = self.asking.recv(4096)
         error = struct.unpack_from("=i", answer, 16)[0]
         if error:
             raise OSError(-error, "link %d: %s" % (index, os.strerror(-error)))
 
-    def events(self):
-        """(index, has carrier) of each link message in one read; None instead when some were lost."""
-        try:
-            data = self.hearing.recv(1 << 16)
-        except OSError:                         # ENOBUFS
-            return None
-        found, at = [], 0
-        while at + 32 <= len(data):
-            size, kind = struct.unpack_from("=IH", data, at)
-            if kind == RTM_NEWLINK:
-                index, flags = struct.unpack_from("=iI", data, at + 20)
-                found.append((index, bool(flags & IFF_LOWER_UP)))
-            at += (size + 3) & ~3
-        return found
+    def wait(self, seconds):
+        """Until some link has changed, or the time is over."""
+        if select.select([self.hearing], [], [], seconds)[0]:
+            try:
+                self.hearing.recv(1 << 16)
+            except OSError:                     # ENOBUFS: more than one has changed
+                pass

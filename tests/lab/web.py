@@ -13,13 +13,14 @@ PACE_SECONDS = 0.31
 
 
 class Web:
+    free_at = 0.0                   # the switch's pause is between any two connections, whoever makes them
+
     def __init__(self, ns, address, user="admin", password="admin", timeout=5.0):
         self.ns, self.address, self.timeout = ns, address, timeout
         self.digest = hashlib.md5((user + password).encode()).hexdigest()
-        self.free_at = 0.0
 
     def exchange(self, method, target, form):
-        time.sleep(max(0.0, self.free_at - time.monotonic()))
+        time.sleep(max(0.0, Web.free_at - time.monotonic()))
         body = form.encode()
         head = "%s %s HTTP/1.1\r\nHost: %s\r\nCookie: admin=%s\r\nReferer: http://%s/\r\n" % (
             method, target, self.address, self.digest, self.address)
@@ -34,7 +35,7 @@ class Web:
             got = b""
             while more := s.recv(65536):
                 got += more
-        self.free_at = time.monotonic() + PACE_SECONDS
+        Web.free_at = time.monotonic() + PACE_SECONDS
         return got.decode("latin-1").partition("\r\n\r\n")[2]
 
     def get(self, target):

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* ports.c - port lists, LAG modes and the rules that hold before a write.  Pure. */
+#include "sw/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const mode_names[] = {
+    [SW_LAG_STATIC] = "static",
+    [SW_LAG_LACP] = "lacp",
+    [SW_LAG_LACP_ACTIVE] = "lacp-active",
+    [SW_LAG_LACP_PASSIVE] = "lacp-passive",
+};
+
+const char *sw_lag_mode_name(enum sw_lag_mode mode)
+{
+    return mode <= SW_LAG_LACP_PASSIVE ? mode_names[mode] : NULL;
+}
+
+int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct base_err *err)
+{
+    for (int i = SW_LAG_STATIC; i <= SW_LAG_LACP_PASSIVE; i++)
+        if (!strcmp(text, mode_names[i])) {
+            *ret = (enum sw_lag_mode)i;
+            return 0;
+        }
+    base_err_set(err, BASE_USAGE, "unknown LAG mode %s", text);
+    return base_err_hint(err, "modes: static, lacp, lacp-passive");
+}
+
+static bool number(const char **p, unsigned *ret)
+{
+    unsigned v = 0;
+    const char *start = *p;
+    for (; **p >= '0' && **p <= '9' && v <= SW_PORTS; (*p)++)
+        v = v * 10 + (unsigned)(**p - '0');
+    *ret = v;
+    return *p != start && v >= 1 && v <= SW_PORTS;
+}
+
+int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
+{
+    const char *p = text;
+    sw_ports bits = 0;
+    while (*p) {
+        unsigned a, b;
+        bool good = number(&p, &a);
+        b = a;
+        if (good && *p == '-') {
+            p++;
+            good = number(&p, &b) && b >= a;
+        }
+        if (!good || (*p && *p != ',')) {
+            base_err_set(err, BASE_USAGE, "'%s' is no list of ports", text);
+            return base_err_hint(err, "write it like 1,2 or 1-4");
+        }
+        for (unsigned i = a; i <= b; i++)
+            bits |= SW_PORT(i);
+        p += *p == ',';
+    }
+    *ret = bits;
+    return 0;
+}
+
+void sw_ports_format(sw_ports p, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 1; i <= SW_PORTS && used < size; i++)
+        if (p & SW_PORT(i))
+            used += (size_t)snprintf(text + used, size - used, "%s%u", used ? "," : "", i);
+}
+
+unsigned sw_ports_count(sw_ports p)
+{
+    unsigned n = 0;
+    for (; p; p &= p - 1)
+        n++;
+    return n;
+}
+
+const struct sw_lag *sw_find_lag(const struct sw_state *st, unsigned group)
+{
+    for (size_t i = 0; i < st->n_lags; i++)
+        if (st->lags[i].group == group)
+            return &st->lags[i];
+    return NULL;
+}
+
+static const struct sw_port *find_port(const struct sw_state *st, unsigned number)
+{
+    for (size_t i = 0; i < st->n_ports; i++)
+        if (st->ports[i].number == number)
+            return &st->ports[i];
+    return NULL;
+}
+
+static int check_counts(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
+{
+    unsigned n = sw_ports_count(w->ports);
+    bool lacp = w->mode != SW_LAG_STATIC;
+    if (!(st->can & SW_CAN_LAG) || (lacp && !(st->can & SW_CAN_LACP))) {
+        base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: writing %s groups is not supported here", st->model,
+                     st->firmware, lacp ? "LACP" : "LAG");
+        return base_err_hint(err, "what can be written where: switchctl dialects");
+    }
+    if (w->group < 1 || w->group > st->max_groups) {
+        base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", w->group, st->max_groups);
+        return base_err_hint(err, "groups in use: switchctl lag show");
+    }
+    if (n < st->min_members || n > st->max_members) {
+        base_err_set(err, BASE_IMPOSSIBLE, "a group here has %u to %u ports, not %u", st->min_members, st->max_members, n);
+        return base_err_hint(err, "name them like --ports 1,2");
+    }
+    return 0;
+}
+
+int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
+{
+    const struct sw_port *first = NULL;
+    int rc = check_counts(st, w, err);
+    if (rc)
+        return rc;
+    for (unsigned i = 1; i <= SW_PORTS; i++) {
+        const struct sw_port *p = find_port(st, i);
+        if (!(w->ports & SW_PORT(i)))
+            continue;
+        if (!p) {
+            base_err_set(err, BASE_IMPOSSIBLE, "no port %u: this switch has %zu ports", i, st->n_ports);
+            return base_err_hint(err, "ports: switchctl ports");
+        }
+        if (p->lag && p->lag != w->group) {
+            base_err_set(err, BASE_IMPOSSIBLE, "port %u belongs to group %u already", i, p->lag);
+            return base_err_hint(err, "free it first: switchctl lag del %u", p->lag);
+        }
+        if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->speed_mbps) {
+            if (first && (first->speed_mbps != p->speed_mbps)) {
+                base_err_set(err, BASE_IMPOSSIBLE, "port %u runs at %u Mb/s and port %u at %u: a static group needs equal speeds",
+                             first->number, first->speed_mbps, i, p->speed_mbps);
+                return base_err_hint(err, "use ports of one speed, or mode lacp");
+            }
+            first = p;
+        }
+    }
+    return 0;
+}
+
+uint32_t sw_mtu_of_frame(const struct sw_frame *f)
+{
+    uint32_t head = f->counts_fcs ? 22 : 18;
+    return f->bytes > head ? f->bytes - head : 0;
+}
+
+int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err)
+{
+    uint32_t need = mtu + (st->frame.counts_fcs ? 22 : 18);
+    struct sw_frame most = st->frame;
+    if (!(st->can & SW_CAN_FRAME)) {
+        base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: setting the frame size is not supported here", st->model, st->firmware);
+        return base_err_hint(err, "what can be written where: switchctl dialects");
+    }
+    for (size_t i = 0; i < st->frame.n_choices; i++) {
+        most.bytes = st->frame.choices[i];
+        if (most.bytes >= need) {
+            *ret_bytes = most.bytes;
+            return 0;
+        }
+    }
+    base_err_set(err, BASE_IMPOSSIBLE, "MTU %u needs frames of %u bytes; %s takes at most %u", mtu, need, st->model, most.bytes);
+    return base_err_hint(err, "nothing was changed; the largest MTU that fits is %u", sw_mtu_of_frame(&most));
+}

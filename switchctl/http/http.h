@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* http.h - one request and its answer, as values, behind a seam: libcurl's transport, and replayed ones in tests. */
+#ifndef SW_HTTP_H
+#define SW_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/time.h"
+#include "linkbase/err.h"
+
+struct sw_request {
+    bool post;
+    bool repeatable; /* may be sent again when no answer came */
+    char path[96];   /* with query */
+    char body[512];  /* form data, for POST */
+};
+
+struct sw_response {
+    int status; /* HTTP status */
+    struct base_buf body;
+};
+
+struct sw_http {
+    /* Sends once.  ret->body is empty before; errors: BASE_UNREACHABLE (nothing, or not a whole answer). */
+    int (*send)(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline,
+                struct sw_response *ret, struct base_err *err);
+    void (*close)(struct sw_http *h);
+};
+
+struct sw_http_opts {
+    const char *scheme, *host, *port; /* host: a numeric address */
+    const char *host_header;          /* as the user wrote it */
+    unsigned pace_ms, timeout_ms;
+    void (*trace)(void *arg, const char *line);
+    void *trace_arg;
+};
+
+int sw_http_curl(const struct sw_http_opts *o, struct sw_http **ret, struct base_err *err);
+
+#endif

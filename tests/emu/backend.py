@@ -31,7 +31,9 @@ class Backend:
         raise NotImplementedError
 
     def apply(self, config):
-        """Make 'config' real: {'ports': [{'enabled'...}], 'groups': {id: {'lacp', 'ports'}}, 'frame': bytes}.  Returns when done."""
+        """Make 'config' real; returns when done.
+
+        {'ports': [{'enabled'}, ...], 'groups': {id: {'lacp', 'ports'}}, 'frame': bytes}"""
 
     def power(self, on):
         """The device goes down for a reboot, or comes back."""

@@ -180,7 +180,8 @@ class Emulator:
 
     def state(self):
         d = self.device
-        return {"model": dev.MODEL, "address": self.address, "listening": self.server.wanted, "running": d.running,
+        return {"model": dev.MODEL, "address": self.address,
+                "listening": self.server.wanted and self.server.listener is not None, "running": d.running,
                 "saved": d.saved, "unsaved": d.unsaved(), "logged_in": d.logged_in, "language": d.language,
                 "aggregated": {g: d.aggregated(int(g)) for g in d.running["groups"]},
                 "frame_bytes": dev.JUMBO[d.running["jumbo"]], "requests": self.requests, "total": sum(self.requests.values()),

@@ -21,7 +21,7 @@ def parse(text):
         elif key == "Bonding Mode":
             bond["mode"] = value
         elif key == "Aggregator ID":
-            (member or bond)["aggregator"] = int(value)
+            (member or bond)["aggregator"] = int(value) if value.isdigit() else None     # "N/A" at first
         elif key == "Number of ports":
             bond["ports"] = int(value)
         elif key == "Partner Mac Address":

@@ -20,7 +20,8 @@ The addresses are chosen for one thing.  The kernel's layer2 hash, which the swi
 (last octet of source ^ of destination) mod 2.  The NAS's last octet is odd and so is that of a broadcast, so ARP and data
 of a peer always take the same link: odd peers the first, even ones the second, and so does the switch's own address, which
 is even.  When the host speaks LACP and the switch's group is static, the host hears the first link only: the peers 2, 4 ...
-16 are dead, and so is the switch's management.  (IPv6 has an odd EtherType: there it is the other half.)
+16 are dead, and so is the switch's management.  (IPv6 has an odd EtherType, and
+asks by other multicast addresses: no such rule there.)
 """
 import argparse
 import os

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* target.c - see target.h.  Passwords come from a file, the environment, the inventory or a prompt, never from the
+ * command line, and are wiped after use. */
+#define _GNU_SOURCE
+#include "target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "json_in.h"
+#include "os.h"
+
+const struct cli_opt target_opts[] = {
+    { "switch", "NAME|URL", "the switch: a name of the inventory, or http://ADDRESS", 's' },
+    { "user", "NAME", "login name (default admin)", 0 },
+    { "password-file", "FILE", "file with the password, - = standard input", 0 },
+    { "inventory", "FILE", "list of switches (default: ~/.config/switchctl/switches.json, then /etc)", 0 },
+    { "pace-ms", "MS", "pause between requests (default: what the model needs)", 0 },
+    { "timeout-ms", "MS", "per request (default 3000)", 0 },
+    { "trace", "FILE", "write the requests there (without secrets)", 0 },
+    { 0 },
+};
+
+struct found {
+    char url[160], user[64], password_file[256], password_env[64];
+    int64_t pace_ms;
+};
+
+static void put(char *to, size_t size, const char *from)
+{
+    (void)snprintf(to, size, "%s", from ? from : "");
+}
+
+static int read_inventory(struct cli *cli, const char *path, const char *name, struct found *ret, bool *ret_found)
+{
+    struct base_buf b = { 0 };
+    struct json_doc *doc = NULL;
+    struct stat st;
+    int rc = os_read_file(path, 1 << 20, &b, &cli->err);
+    if (!rc)
+        rc = json_parse(b.p ? b.p : "", b.n, &doc, &cli->err);
+    for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v; v = json_next(v)) {
+        if (json_get(v, "password") || json_get(v, "tls_pin")) {
+            if (stat(path, &st) == 0 && (st.st_mode & 077) && json_get(v, "password")) {
+                rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it", path);
+                base_err_hint(&cli->err, "chmod 600 %s   or use password_file in it", path);
+                break;
+            }
+        }
+        if (!json_str(v, "name") || strcmp(json_str(v, "name"), name) != 0)
+            continue;
+        put(ret->url, sizeof(ret->url), json_str(v, "url"));
+        put(ret->user, sizeof(ret->user), json_str(v, "user"));
+        put(ret->password_file, sizeof(ret->password_file), json_str(v, "password_file"));
+        put(ret->password_env, sizeof(ret->password_env), json_str(v, "password_env"));
+        (void)json_num(v, "pace_ms", &ret->pace_ms);
+        *ret_found = ret->url[0] != '\0';
+    }
+    json_free(doc);
+    base_buf_done(&b);
+    return rc;
+}
+
+static int look_up(struct cli *cli, const char *name, struct found *ret)
+{
+    const char *given = cli_get(cli, "inventory"), *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
+    char path[2][300];
+    bool found = false;
+    int rc = 0;
+    (void)snprintf(path[0], sizeof(path[0]), "%s%s/switchctl/switches.json", xdg ? xdg : home ? home : "", xdg ? "" : "/.config");
+    (void)snprintf(path[1], sizeof(path[1]), "/etc/switchctl/switches.json");
+    if (given)
+        rc = read_inventory(cli, given, name, ret, &found);
+    for (int i = 0; i < 2 && !given && !found && !rc; i++)
+        if (access(path[i], F_OK) == 0)
+            rc = read_inventory(cli, path[i], name, ret, &found);
+    if (!rc && !found) /* no name of the inventory: a host */
+        put(ret->url, sizeof(ret->url), name);
+    return rc;
+}
+
+static int from_file(struct cli *cli, const char *path, char *to, size_t size)
+{
+    struct base_buf b = { 0 };
+    int rc = os_read_file(path, 4096, &b, &cli->err);
+    if (!rc) {
+        put(to, size, b.p);
+        to[strcspn(to, "\r\n")] = '\0';
+    }
+    if (b.p)
+        explicit_bzero(b.p, b.cap);
+    base_buf_done(&b);
+    return rc;
+}
+
+static bool from_terminal(const char *url, char *to, size_t size)
+{
+    struct termios was, silent;
+    bool good;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &was))
+        return false;
+    silent = was;
+    silent.c_lflag &= ~(tcflag_t)ECHO;
+    fprintf(stderr, "Password for %s: ", url);
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+    good = fgets(to, (int)size, stdin) != NULL;
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+    fputc('\n', stderr);
+    to[good ? strcspn(to, "\r\n") : 0] = '\0';
+    return good;
+}
+
+/* *ret_has false: none was given; pages that need no login still work. */
+static int get_password(struct cli *cli, const struct found *f, char *to, size_t size, bool *ret_has)
+{
+    const char *file = cli_get(cli, "password-file"), *env = getenv("SWITCHCTL_PASSWORD");
+    *ret_has = true;
+    if (file)
+        return from_file(cli, file, to, size);
+    if (f->password_file[0])
+        return from_file(cli, f->password_file, to, size);
+    if (f->password_env[0] && getenv(f->password_env))
+        env = getenv(f->password_env);
+    if (env)
+        put(to, size, env);
+    else
+        *ret_has = from_terminal(f->url, to, size);
+    return 0;
+}
+
+static void write_trace(void *arg, const char *line)
+{
+    FILE *f = fopen(arg, "ae");
+    if (!f)
+        return;
+    fprintf(f, "%s\n", line);
+    fclose(f);
+}
+
+int target_open(struct cli *cli, struct sw_device **ret)
+{
+    const char *name = cli_get(cli, "switch"), *text;
+    struct sw_login login = { 0 };
+    struct found f = { 0 };
+    char password[128] = "";
+    int64_t pace = 0, timeout = 0;
+    bool has = false;
+    int rc;
+    if (!name) {
+        base_err_set(&cli->err, BASE_USAGE, "which switch? -s is missing");
+        return base_err_hint(&cli->err, "e.g. %s -s http://192.168.10.12 %s", cli->prog->name, cli->verb->name);
+    }
+    rc = look_up(cli, name, &f);
+    if (!rc && (text = cli_get(cli, "pace-ms")))
+        rc = cli_number(cli, "--pace-ms", text, 0, 60000, &pace);
+    if (!rc && (text = cli_get(cli, "timeout-ms")))
+        rc = cli_number(cli, "--timeout-ms", text, 100, 60000, &timeout);
+    if (!rc)
+        rc = get_password(cli, &f, password, sizeof(password), &has);
+    if (rc)
+        return rc;
+    login.url = f.url;
+    login.user = cli_get(cli, "user") ? cli_get(cli, "user") : f.user[0] ? f.user : NULL;
+    login.password = has ? password : NULL;
+    login.pace_ms = (unsigned)(pace ? pace : f.pace_ms);
+    login.timeout_ms = (unsigned)timeout;
+    if (cli_get(cli, "trace")) {
+        login.trace = write_trace;
+        login.trace_arg = (void *)(uintptr_t)cli_get(cli, "trace");
+    }
+    rc = sw_open(&login, ret, &cli->err);
+    explicit_bzero(password, sizeof(password));
+    return rc;
+}
+
+int target_may_write(struct cli *cli, const struct sw_state *st)
+{
+    if (st->proven == SW_PROVEN)
+        return 0;
+    return cli_confirm(cli, "Writing to %s (firmware %s) has been proven on an emulator only, not on the hardware. Go on?",
+                       st->model, st->firmware);
+}
+
+void done_add(struct done *d, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    base_buf_vprintf(&d->text, fmt, ap);
+    va_end(ap);
+    base_buf_chr(&d->text, '\n');
+    d->n++;
+}
+
+static void lines(struct base_json *j, const char *p)
+{
+    base_json_arr(j, "steps");
+    while (p && *p) {
+        size_t n = strcspn(p, "\n");
+        base_json_strf(j, NULL, "%.*s", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+    base_json_end(j);
+}
+
+int done_print(struct cli *cli, struct done *d, bool dry_run)
+{
+    struct base_buf out = { 0 };
+    if (cli->json) {
+        struct base_json j = base_json_init(&out);
+        base_json_doc(&j, dry_run ? "plan" : "result");
+        base_json_bool(&j, "changed", d->n > 0);
+        lines(&j, d->text.p);
+        if (!dry_run) {
+            base_json_bool(&j, "verified", d->verified);
+            if (d->gap_ms >= 0)
+                base_json_num(&j, "gap_ms", d->gap_ms);
+            else
+                base_json_null(&j, "gap_ms");
+        }
+        base_json_end(&j);
+    } else if (d->n == 0) {
+        base_buf_str(&out, "nothing to do\n");
+    } else {
+        const char *p = d->text.p;
+        base_buf_str(&out, dry_run ? "would do (nothing was changed):\n" : "done:\n");
+        while (*p) {
+            size_t n = strcspn(p, "\n");
+            base_buf_printf(&out, "  %.*s\n", (int)n, p);
+            p += n + (p[n] == '\n');
+        }
+        if (!dry_run && d->verified)
+            base_buf_str(&out, "verified by reading back\n");
+        if (!dry_run && d->gap_ms >= 0)
+            base_buf_printf(&out, "longest gap seen: %.0f ms\n", d->gap_ms);
+    }
+    base_buf_done(&d->text);
+    return cli_print(cli, &out);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* write.c - verbs that change a switch: lag set, lag del, jumbo set, save. */
+#include "target.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct work {
+    struct sw_device *d;
+    struct sw_state st;
+    struct done done;
+};
+
+static int begin(struct cli *cli, struct work *w)
+{
+    int rc;
+    *w = (struct work){ .done = { .gap_ms = -1 } };
+    rc = target_open(cli, &w->d);
+    if (!rc)
+        rc = sw_read(w->d, &w->st, &cli->err);
+    return rc;
+}
+
+static int end(struct cli *cli, struct work *w, int rc, bool dry)
+{
+    sw_close(w->d);
+    if (rc) {
+        base_buf_done(&w->done.text);
+        return rc;
+    }
+    w->done.verified = !dry && w->done.n > 0;
+    if (!dry && w->done.n && !cli->json)
+        cli_progress(cli, "not saved: a power cycle brings the old setting back; keep it: switchctl -s %s save", cli_get(cli, "switch"));
+    return done_print(cli, &w->done, dry);
+}
+
+int verb_lag_set(struct cli *cli)
+{
+    const char *mode = cli_get(cli, "mode"), *ports = cli_get(cli, "ports");
+    bool dry = cli_has(cli, "dry-run"), changed = false;
+    struct sw_lag want = { 0 };
+    const struct sw_lag *now;
+    struct work w = { 0 };
+    int64_t group;
+    int rc = cli_number(cli, "the group", cli->argv[0], 1, SW_LAGS, &group);
+    if (!rc && (!mode || !ports))
+        rc = cli_usage(cli, "--mode and --ports are both needed");
+    if (!rc)
+        rc = sw_lag_mode_parse(mode, &want.mode, &cli->err);
+    if (!rc)
+        rc = sw_ports_parse(ports, &want.ports, &cli->err);
+    want.group = (unsigned)group;
+    if (!rc && want.mode == SW_LAG_LACP_PASSIVE)
+        rc = base_err_set(&cli->err, BASE_UNSUPPORTED, "this family cannot choose passive LACP");
+    if (!rc)
+        rc = begin(cli, &w);
+    if (!rc)
+        rc = sw_lag_check(&w.st, &want, &cli->err);
+    now = rc ? NULL : sw_find_lag(&w.st, want.group);
+    if (!rc && !(now && now->ports == want.ports && (now->mode == SW_LAG_STATIC) == (want.mode == SW_LAG_STATIC))) {
+        char text[128];
+        sw_ports_format(want.ports, text, sizeof(text));
+        done_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);
+        if (!dry && !(rc = target_may_write(cli, &w.st)))
+            rc = sw_lag_set(w.d, &want, &changed, &cli->err);
+    }
+    return end(cli, &w, rc, dry);
+}
+
+int verb_lag_del(struct cli *cli)
+{
+    bool dry = cli_has(cli, "dry-run"), changed = false;
+    struct work w = { 0 };
+    int64_t group;
+    int rc = cli_number(cli, "the group", cli->argv[0], 1, SW_LAGS, &group);
+    if (!rc)
+        rc = begin(cli, &w);
+    if (!rc && group > w.st.max_groups)
+        rc = base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u", (int)group, w.st.max_groups);
+    if (!rc && sw_find_lag(&w.st, (unsigned)group)) {
+        done_add(&w.done, "group %d removed", (int)group);
+        if (!dry && !(rc = target_may_write(cli, &w.st)))
+            rc = sw_lag_del(w.d, (unsigned)group, &changed, &cli->err);
+    }
+    return end(cli, &w, rc, dry);
+}
+
+static int wanted_frame(struct cli *cli, const struct sw_state *st, uint32_t *ret)
+{
+    const char *mtu = cli_get(cli, "mtu"), *frame = cli_get(cli, "frame"), *word = cli->argc ? cli->argv[0] : NULL;
+    int64_t v;
+    int rc;
+    if ((mtu != NULL) + (frame != NULL) + (word != NULL) != 1)
+        return cli_usage(cli, "say one of --mtu N, --frame N, on, off");
+    if (mtu || (word && !strcmp(word, "on"))) {
+        rc = mtu ? cli_number(cli, "--mtu", mtu, 68, 65535, &v) : (v = 9000, 0);
+        return rc ? rc : sw_frame_for_mtu(st, (uint32_t)v, ret, &cli->err);
+    }
+    if (word && !strcmp(word, "off"))
+        return sw_frame_for_mtu(st, 1500, ret, &cli->err);
+    if (word)
+        return cli_usage(cli, "'%s' is neither on nor off", word);
+    rc = cli_number(cli, "--frame", frame, 64, 65535, &v);
+    if (rc)
+        return rc;
+    *ret = (uint32_t)v;
+    for (size_t i = 0; i < st->frame.n_choices; i++)
+        if (st->frame.choices[i] == v)
+            return 0;
+    base_err_set(&cli->err, BASE_IMPOSSIBLE, "%s has no frame size %d", st->model, (int)v);
+    return base_err_hint(&cli->err, "choices: switchctl -s %s jumbo show", cli_get(cli, "switch"));
+}
+
+int verb_jumbo_set(struct cli *cli)
+{
+    bool dry = cli_has(cli, "dry-run"), changed = false;
+    struct work w = { 0 };
+    uint32_t bytes = 0;
+    int rc = begin(cli, &w);
+    if (!rc)
+        rc = wanted_frame(cli, &w.st, &bytes);
+    if (!rc && bytes != w.st.frame.bytes) {
+        struct sw_frame f = w.st.frame;
+        f.bytes = bytes;
+        done_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag", w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
+        if (!dry && !(rc = target_may_write(cli, &w.st)))
+            rc = sw_frame_set(w.d, bytes, &changed, &cli->err);
+    }
+    return end(cli, &w, rc, dry);
+}
+
+int verb_save(struct cli *cli)
+{
+    struct done done = { .gap_ms = -1 };
+    struct sw_device *d;
+    int rc = target_open(cli, &d);
+    if (rc)
+        return rc;
+    rc = sw_save(d, &cli->err);
+    sw_close(d);
+    if (rc)
+        return rc;
+    done_add(&done, "running setting saved: it survives a power cycle");
+    done.verified = true;
+    return done_print(cli, &done, false);
+}

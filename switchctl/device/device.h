@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* device.h (internal) - what a handle is made of, for reading (device.c) and writing (write.c). */
+#ifndef SW_DEVICE_INTERNAL_H
+#define SW_DEVICE_INTERNAL_H
+
+#include "dialect.h"
+#include "sw/device.h"
+
+#define SW_TRIES    3
+#define SW_READ_MS  30000
+#define SW_WRITE_MS 30000
+
+struct sw_device {
+    char url[160], address[64], user[64], password[128], cookie[96], port[8];
+    bool can_log_in, wrote;
+    int logins;
+    const struct sw_dialect *dialect;
+    struct sw_http *http;
+    base_time deadline;
+};
+
+void sw_deadline(struct sw_device *d, int ms);
+/* One request with login as needed.  page: the answer must be a whole page. */
+int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct sw_response *ret, struct base_err *err);
+int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_state *st, struct base_err *err);
+
+#endif

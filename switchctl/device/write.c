@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* write.c - changing a switch: check, send once, read back, and put back what it refused.
+ *
+ * Some firmwares delete a group before they look at its replacement, and answer 200 to everything: only reading back
+ * tells what a write did, whatever its answer was. */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "os.h"
+
+#define SETTLE_MS 1000 /* until a write shows on its page */
+
+static bool same_mode(enum sw_lag_mode a, enum sw_lag_mode b)
+{
+    return (a == SW_LAG_STATIC) == (b == SW_LAG_STATIC);
+}
+
+static bool same_lag(const struct sw_lag *a, const struct sw_lag *b)
+{
+    return a && b ? same_mode(a->mode, b->mode) && a->ports == b->ports : a == b;
+}
+
+/* Sends a write.  *ret_refusal gets the device's words, if it refused; no answer is no error here: reading back tells. */
+static int send_write(struct sw_device *d, const struct sw_request *q, struct base_err *ret_refusal, struct base_err *err)
+{
+    struct sw_response r = { 0 };
+    struct base_err why = { 0 };
+    int rc = sw_fetch(d, q, false, &r, &why);
+    d->wrote = true;
+    if (rc == 0)
+        (void)d->dialect->refused(&r, ret_refusal);
+    else if (why.code == BASE_WRONG_LOGIN) {
+        base_buf_done(&r.body);
+        if (err)
+            *err = why;
+        return rc;
+    }
+    base_buf_done(&r.body);
+    return 0;
+}
+
+static int write_group(struct sw_device *d, const struct sw_state *st, unsigned group, const struct sw_lag *want,
+                       struct base_err *refusal, struct base_err *err)
+{
+    struct sw_request q;
+    int rc = want ? d->dialect->lag_set(st, want, &q, err) : d->dialect->lag_del(st, group, &q, err);
+    return rc ? rc : send_write(d, &q, refusal, err);
+}
+
+/* Reads the groups until `group` is as wanted (NULL = gone) or time is up; *ret says which. */
+static int read_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want, bool *ret,
+                     struct base_err *err)
+{
+    base_time until = base_after(os_now(), base_ms(SETTLE_MS));
+    for (;;) {
+        int rc = sw_page_into(d, d->dialect->lags, st, err);
+        *ret = !rc && same_lag(sw_find_lag(st, group), want);
+        if (rc || *ret || base_reached(os_now(), until))
+            return rc;
+    }
+}
+
+static int put_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *old,
+                    const struct base_err *refusal, struct base_err *err)
+{
+    struct base_err again = { 0 }, why = { 0 };
+    bool good = same_lag(sw_find_lag(st, group), old);
+    const char *reason = refusal->msg[0] ? refusal->msg : "the switch does not show what was written";
+    int rc = 0;
+    if (!good)
+        rc = write_group(d, st, group, old, &again, &why);
+    if (!good && !rc)
+        rc = read_back(d, st, group, old, &good, &why);
+    if (!rc && good) {
+        base_err_set(err, BASE_ROLLED_BACK, "%s; group %u is as it was before", reason, group);
+        return base_err_hint(err, "see it: switchctl -s %s lag show", d->url);
+    }
+    base_err_set(err, BASE_FAILED, "%s; and group %u could not be put back: %s", reason, group, why.msg[0] ? why.msg : again.msg);
+    return base_err_hint(err, "look at it now: switchctl -s %s lag show", d->url);
+}
+
+static int change_group(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want,
+                        struct base_err *err)
+{
+    const struct sw_lag *there = sw_find_lag(st, group);
+    struct sw_lag old = there ? *there : (struct sw_lag){ 0 };
+    struct base_err refusal = { 0 };
+    bool good = false;
+    int rc;
+    sw_deadline(d, SW_WRITE_MS);
+    rc = write_group(d, st, group, want, &refusal, err);
+    if (!rc)
+        rc = read_back(d, st, group, want, &good, err);
+    if (rc)
+        return base_err_hint(err, "whether group %u was changed is not known; look: switchctl -s %s lag show", group, d->url);
+    return good ? 0 : put_back(d, st, group, there ? &old : NULL, &refusal, err);
+}
+
+int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed, struct base_err *err)
+{
+    struct sw_state st;
+    int rc = sw_read(d, &st, err);
+    if (rc)
+        return rc;
+    *ret_changed = false;
+    rc = sw_lag_check(&st, want, err);
+    if (!rc && !same_lag(sw_find_lag(&st, want->group), want)) {
+        *ret_changed = true;
+        rc = change_group(d, &st, want->group, want, err);
+    }
+    return rc ? base_err_wrap(err, "%s", d->url) : 0;
+}
+
+int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct base_err *err)
+{
+    struct sw_state st;
+    int rc = sw_read(d, &st, err);
+    if (rc)
+        return rc;
+    *ret_changed = false;
+    if (group < 1 || group > st.max_groups)
+        rc = base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", group, st.max_groups);
+    else if (!(st.can & SW_CAN_LAG))
+        rc = base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: writing groups is not supported here", st.model, st.firmware);
+    else if (sw_find_lag(&st, group)) {
+        *ret_changed = true;
+        rc = change_group(d, &st, group, NULL, err);
+    }
+    return rc ? base_err_wrap(err, "%s", d->url) : 0;
+}
+
+static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes, struct base_err *err)
+{
+    struct base_err refusal = { 0 };
+    base_time until;
+    struct sw_request q;
+    int rc;
+    sw_deadline(d, SW_WRITE_MS);
+    rc = d->dialect->frame_set(st, bytes, &q, err);
+    if (!rc)
+        rc = send_write(d, &q, &refusal, err);
+    until = base_after(os_now(), base_ms(SETTLE_MS));
+    do {
+        if (!rc)
+            rc = sw_page_into(d, d->dialect->frame, st, err);
+    } while (!rc && st->frame.bytes != bytes && !base_reached(os_now(), until));
+    if (!rc && st->frame.bytes != bytes)
+        rc = base_err_set(err, BASE_FAILED, "%s", refusal.msg[0] ? refusal.msg : "the switch does not show the new frame size");
+    return rc;
+}
+
+int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct base_err *err)
+{
+    struct sw_state st;
+    uint32_t old;
+    int rc = sw_read(d, &st, err);
+    if (rc)
+        return rc;
+    *ret_changed = false;
+    old = st.frame.bytes;
+    if (!(st.can & SW_CAN_FRAME))
+        rc = base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: setting the frame size is not supported here", st.model, st.firmware);
+    else if (old != bytes) {
+        struct base_err why = { 0 }, undo = { 0 };
+        *ret_changed = true;
+        rc = write_frame(d, &st, bytes, &why);
+        if (rc && why.code != BASE_IMPOSSIBLE && st.frame.bytes != old && write_frame(d, &st, old, &undo))
+            rc = base_err_set(err, BASE_FAILED, "%s; and the old size could not be put back: %s", why.msg, undo.msg);
+        else if (rc)
+            rc = base_err_set(err, why.code == BASE_FAILED ? BASE_ROLLED_BACK : why.code, "%s", why.msg);
+    }
+    return rc ? base_err_wrap(err, "%s", d->url) : 0;
+}
+
+int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err)
+{
+    struct sw_state st;
+    int rc = sw_read(d, &st, err);
+    if (rc)
+        return rc;
+    *ret_changed = false;
+    /* Groups that should not be there go first: their ports may belong to one that should. */
+    for (int pass = 0; pass < 2 && !rc; pass++)
+        for (unsigned g = 1; g <= st.max_groups && !rc; g++) {
+            const struct sw_lag *was = sw_find_lag(before, g);
+            if ((pass == 0) != (was == NULL) || same_lag(sw_find_lag(&st, g), was))
+                continue;
+            *ret_changed = true;
+            rc = change_group(d, &st, g, was, err);
+        }
+    if (!rc && before->frame.bytes && st.frame.bytes != before->frame.bytes) {
+        *ret_changed = true;
+        sw_deadline(d, SW_WRITE_MS);
+        rc = write_frame(d, &st, before->frame.bytes, err);
+    }
+    return rc ? base_err_wrap(err, "%s", d->url) : 0;
+}

@@ -39,6 +39,13 @@ int main(int argc, char **argv)
         { "count", "N", "tries per size before it counts as lost (default 3)", 0 },
         { 0 },
     };
+    static const struct cli_opt doctor_opts[] = {
+        { "switch", "NAME|URL", "ask this switch too (login as for switchctl)", 's' },
+        { "evidence", "FILE", "facts from elsewhere: switchctl --json show", 0 },
+        { "listen", "SECONDS", "listen that long for LACPDUs (default 3 with LACP)", 0 },
+        { "min-severity", "WORD", "exit 3 from here on: info, warning (default), error", 0 },
+        { 0 },
+    };
     const struct cli_opt only_dry[] = { dry_run, { 0 } };
     struct cli_opt options[LINK_BOND_OPTS + 1];
     const struct cli_verb verbs[] = {
@@ -55,6 +62,7 @@ int main(int argc, char **argv)
         { "mtu show", "[DEV]", "MTU of each device, with its limits", "linkctl mtu show", verb_mtu_show, NULL, NULL, 0, 1 },
         { "mtu set", "DEV BYTES", "change an MTU, in the right order", "linkctl mtu set bond0 9000 --stack", verb_mtu_set, mtu_opts, NULL, 2, 2 },
         { "mtu probe", "HOST", "find the exact MTU that gets through to HOST", "linkctl mtu probe 192.0.2.9", verb_mtu_probe, probe_opts, NULL, 1, 1 },
+        { "doctor", "[BOND]", "say what is wrong, why, and what to type", "linkctl doctor\nlinkctl doctor bond0 --switch http://192.168.10.12\nlinkctl doctor --evidence switch.json", verb_doctor, doctor_opts, NULL, 0, 1 },
         { "confirm", "[ID]", "keep the change that waits for confirmation", "linkctl confirm", verb_confirm, NULL, NULL, 0, 1 },
         { "rollback", "[ID]", "take back the change that waits, or one that was cut off", "linkctl rollback", verb_rollback, NULL, NULL, 0, 1 },
         { "journal", "", "changes made here, and what became of them", "linkctl journal", verb_journal, NULL, NULL, 0, 0 },

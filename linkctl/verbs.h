@@ -14,6 +14,7 @@ int verb_bond_set(struct cli *cli);
 int verb_bond_del(struct cli *cli);
 int verb_bond_join(struct cli *cli);
 int verb_bond_leave(struct cli *cli);
+int verb_doctor(struct cli *cli);
 int verb_confirm(struct cli *cli);
 int verb_rollback(struct cli *cli);
 int verb_journal(struct cli *cli);

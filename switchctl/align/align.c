@@ -110,7 +110,7 @@ static int record_switch(struct align *a, struct base_err *err)
 {
     struct base_buf b = { 0 };
     char *state;
-    int rc = sw_state_json(&a->before, &state, err);
+    int rc = sw_state_json(&a->before, NULL, 0, &state, err);
     if (rc)
         return rc;
     base_buf_printf(&b, "%s\n%s", sw_url(a->dev), state); /* no login: that is with the keeper, or with who comes next */

@@ -71,16 +71,21 @@ static int show_parts(struct cli *cli, unsigned parts)
     struct base_buf out = { 0 };
     struct sw_device *d;
     struct sw_state st;
+    struct sw_mac *macs = NULL;
+    size_t n_macs = 0;
     char *json;
     int rc = target_open(cli, &d);
     if (rc)
         return rc;
     rc = sw_read(d, &st, &cli->err);
+    if (!rc && cli->json && (parts & HEAD)) /* the whole picture, for a doctor elsewhere */
+        rc = sw_macs(d, &macs, &n_macs, &cli->err);
     sw_close(d);
     if (rc)
         return rc;
     if (cli->json) {
-        rc = sw_state_json(&st, &json, &cli->err);
+        rc = sw_state_json(&st, macs, n_macs, &json, &cli->err);
+        free(macs);
         if (rc)
             return rc;
         base_buf_str(&out, json);
@@ -121,49 +126,26 @@ int verb_jumbo_show(struct cli *cli)
 int verb_mac(struct cli *cli)
 {
     struct base_buf out = { 0 };
-    struct base_json j = base_json_init(&out);
     struct sw_device *d;
     struct sw_mac *v;
     size_t n;
-    int rc = target_open(cli, &d);
+    int rc;
+    if (cli->json)
+        return verb_show(cli);
+    rc = target_open(cli, &d);
     if (rc)
         return rc;
     rc = sw_macs(d, &v, &n, &cli->err);
     sw_close(d);
     if (rc)
         return rc;
-    if (cli->json) {
-        base_json_doc(&j, "switch-state");
-        base_json_arr(&j, "macs");
-    } else {
-        base_buf_printf(&out, "%-18s %5s  %-8s %s\n", "MAC", "VLAN", "AT", "TYPE");
-    }
+    base_buf_printf(&out, "%-18s %5s  %-8s %s\n", "MAC", "VLAN", "AT", "TYPE");
     for (size_t i = 0; i < n; i++) {
         struct base_mac m;
         char text[BASE_MAC_TEXT], at[24];
         memcpy(m.b, v[i].mac, 6);
         (void)snprintf(at, sizeof(at), v[i].lag ? "group %u" : "port %u", v[i].lag ? v[i].lag : v[i].port);
-        if (cli->json) {
-            base_json_obj(&j, NULL);
-            base_json_str(&j, "mac", base_mac_format(m, text));
-            base_json_uint(&j, "vlan", v[i].vlan);
-            if (v[i].port)
-                base_json_uint(&j, "port", v[i].port);
-            else
-                base_json_null(&j, "port");
-            if (v[i].lag)
-                base_json_uint(&j, "lag", v[i].lag);
-            else
-                base_json_null(&j, "lag");
-            base_json_bool(&j, "static", v[i].is_static);
-            base_json_end(&j);
-        } else {
-            base_buf_printf(&out, "%-18s %5u  %-8s %s\n", base_mac_format(m, text), v[i].vlan, at, v[i].is_static ? "static" : "learned");
-        }
-    }
-    if (cli->json) {
-        base_json_end(&j);
-        base_json_end(&j);
+        base_buf_printf(&out, "%-18s %5u  %-8s %s\n", base_mac_format(m, text), v[i].vlan, at, v[i].is_static ? "static" : "learned");
     }
     free(v);
     return cli_print(cli, &out);

@@ -82,7 +82,26 @@ static void frame(struct base_json *j, const struct sw_frame *f)
     base_json_end(j);
 }
 
-int sw_state_json(const struct sw_state *st, char **ret, struct base_err *err)
+static void mac_table(struct base_json *j, const struct sw_mac *v, size_t n)
+{
+    base_json_arr(j, "macs");
+    for (size_t i = 0; i < n; i++) {
+        struct base_mac m;
+        char text[BASE_MAC_TEXT];
+        memcpy(m.b, v[i].mac, 6);
+        base_json_obj(j, NULL);
+        base_json_str(j, "mac", base_mac_format(m, text));
+        known(j, "vlan", v[i].vlan);
+        known(j, "port", v[i].port);
+        known(j, "lag", v[i].lag);
+        base_json_bool(j, "static", v[i].is_static);
+        base_json_end(j);
+    }
+    base_json_end(j);
+}
+
+int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs, char **ret,
+                  struct base_err *err)
 {
     struct base_buf b = { 0 };
     struct base_json j = base_json_init(&b);
@@ -124,6 +143,8 @@ int sw_state_json(const struct sw_state *st, char **ret, struct base_err *err)
     known(&j, "members_max", st->max_members);
     base_json_end(&j);
     tri(&j, "unsaved", st->unsaved);
+    if (macs)
+        mac_table(&j, macs, n_macs);
     base_json_end(&j);
     *ret = base_buf_take(&b);
     return *ret ? 0 : base_err_set(err, BASE_NO_MEMORY, "out of memory");
@@ -244,6 +265,36 @@ int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base
         parse_ports(json_get(o, "ports"), ret);
         rc = parse_lags(json_get(o, "lags"), ret, err);
         parse_rest(o, ret);
+    }
+    json_free(doc);
+    return rc;
+}
+
+int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n, struct base_err *err)
+{
+    const struct json_node *list;
+    struct json_doc *doc;
+    size_t k = 0;
+    int rc = json_parse(text, n, &doc, err);
+    *ret = NULL;
+    *ret_n = 0;
+    if (rc)
+        return rc;
+    list = json_get(json_root(doc), "macs");
+    for (const struct json_node *v = list ? json_first(list) : NULL; v; v = json_next(v))
+        k++;
+    if (list && !(*ret = calloc(k + 1, sizeof(**ret))))
+        rc = base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    for (const struct json_node *v = list && !rc ? json_first(list) : NULL; v; v = json_next(v)) {
+        struct sw_mac *m = &(*ret)[*ret_n];
+        struct base_mac mac;
+        if (!json_str(v, "mac") || !base_mac_parse(json_str(v, "mac"), &mac))
+            continue;
+        memcpy(m->mac, mac.b, 6);
+        m->vlan = number(v, "vlan");
+        m->port = number(v, "port");
+        m->lag = number(v, "lag");
+        (*ret_n)++;
     }
     json_free(doc);
     return rc;

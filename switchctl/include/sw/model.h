@@ -98,9 +98,12 @@ SW_API int sw_lag_check(const struct sw_state *st, const struct sw_lag *want, st
 SW_API int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err);
 /* Largest IP MTU that a frame size carries with one VLAN tag. */
 SW_API uint32_t sw_mtu_of_frame(const struct sw_frame *f);
-/* The document "switch-state", owned by the caller (free); and back (unknown keys are ignored).
- * Errors: BASE_MALFORMED naming the key. */
-SW_API int sw_state_json(const struct sw_state *st, char **ret, struct base_err *err);
+/* The document "switch-state", owned by the caller (free), with the MAC table when macs is not NULL; and back (unknown
+ * keys are ignored).  Errors: BASE_MALFORMED naming the key. */
+SW_API int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs, char **ret,
+                         struct base_err *err);
+/* The MAC table of such a document; *ret is owned by the caller (free).  *ret NULL = the document has none. */
+SW_API int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n, struct base_err *err);
 SW_API int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base_err *err);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/mtu.h"
+#include "link/undo.h"
 
 int verb_mtu_show(struct cli *cli)
 {
@@ -39,7 +39,28 @@ int verb_mtu_show(struct cli *cli)
     return cli_print(cli, &out);
 }
 
-static int perform(struct cli *cli, struct host *h, const struct link_mtu_plan *plan, struct steps *steps)
+/* Under lock, keeper and journal.  The plan is made again: what was read before the lock may be old. */
+static int change_mtu(struct cli *cli, struct host *h, struct link_mtu_plan *plan, uint32_t mtu)
+{
+    struct change *c;
+    char what[64], *text = NULL;
+    int rc;
+    (void)snprintf(what, sizeof(what), "mtu set %s %u", cli->argv[0], mtu);
+    rc = host_change_begin(cli, h, what, &c);
+    if (rc)
+        return rc;
+    rc = link_mtu_plan(&h->st, cli->argv[0], mtu, cli_has(cli, "stack"), plan, &cli->err);
+    if (!rc)
+        rc = link_undo_mtu_json(plan, &text, &cli->err);
+    if (!rc)
+        rc = change_record(c, "mtu", text, strlen(text), &cli->err);
+    if (!rc)
+        rc = link_mtu_apply(h->s, plan, &cli->err);
+    free(text);
+    return host_change_end(cli, c, rc);
+}
+
+static int perform(struct cli *cli, struct host *h, struct link_mtu_plan *plan, uint32_t mtu, struct steps *steps)
 {
     bool dry = cli_has(cli, "dry-run");
     int rc = 0;
@@ -47,7 +68,7 @@ static int perform(struct cli *cli, struct host *h, const struct link_mtu_plan *
         steps_add(steps, "%s: MTU %u -> %u%s", plan->step[i].name, plan->step[i].from, plan->step[i].to,
                   plan->step[i].by_kernel ? " (with its bond)" : "");
     if (!dry && plan->n)
-        rc = link_mtu_apply(h->s, plan, &cli->err);
+        rc = change_mtu(cli, h, plan, mtu);
     if (rc) {
         base_buf_done(&steps->text);
         return rc;
@@ -70,7 +91,7 @@ int verb_mtu_set(struct cli *cli)
     if (!rc)
         rc = link_mtu_plan(&h.st, cli->argv[0], (uint32_t)mtu, cli_has(cli, "stack"), plan, &cli->err);
     if (!rc)
-        rc = perform(cli, &h, plan, &steps);
+        rc = perform(cli, &h, plan, (uint32_t)mtu, &steps);
     host_close(&h);
     free(plan);
     return rc;

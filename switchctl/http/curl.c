@@ -14,7 +14,8 @@
 
 #include "os.h"
 
-#define BODY_MAX ((size_t)1 << 20)
+#define BODY_MAX   ((size_t)1 << 20)
+#define CONNECT_MS 1500L
 
 struct curl_http {
     struct sw_http base;
@@ -81,6 +82,7 @@ static CURLcode perform(CURL *e, struct curl_http *c, const struct sw_request *q
     (void)curl_easy_setopt(e, CURLOPT_USERAGENT, "switchctl");
     (void)curl_easy_setopt(e, CURLOPT_HTTPHEADER, headers);
     (void)curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, time_left(c, deadline));
+    (void)curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
     (void)curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take);
     (void)curl_easy_setopt(e, CURLOPT_WRITEDATA, &ret->body);
     if (q->post)

@@ -13,7 +13,7 @@
 
 struct view {
     const struct link_iface *m[64];
-    size_t n, up, silent, heard, listened;
+    size_t n, up, silent, heard, listened, young;
     const struct link_iface *active, *idle;
     uint64_t idle_rise;
 };
@@ -28,6 +28,7 @@ static void look(const struct link_facts *f, struct view *v)
             continue;
         v->up++;
         v->silent += d->member.actor_state != LINK_UNKNOWN && (d->member.actor_state & LINK_LACP_DEFAULTED);
+        v->young += d->member.actor_state != LINK_UNKNOWN && (d->member.actor_state & LINK_LACP_EXPIRED);
         if (d->member.active && !v->active)
             v->active = d;
         else if (!v->idle)
@@ -75,7 +76,7 @@ static void align(const struct link_facts *f, struct link_finding *x)
 static void is_static(const struct link_facts *f, const struct view *v, struct link_findings *out, bool sure)
 {
     struct link_finding *x = finding(out, "lag.host-lacp-switch-static", LINK_ERROR, sure ? LINK_CERTAIN : v->idle_rise ? LINK_LIKELY : LINK_POSSIBLE, f->bond->name,
-                                     "%s speaks LACP, but the switch's group is static%s", f->bond->name,
+                                     "%s speaks LACP, %s static%s", f->bond->name, sure ? "but the switch's group is" : "and perhaps the switch's group is",
                                      v->up > 1 ? ": the peers that it hashes onto the idle leg cannot reach this host" : "");
     if (sure)
         evidence(x, "%s: group %u is static, %u ports", f->peer.name, f->peer.group, f->peer.n_ports);
@@ -89,7 +90,8 @@ static void is_static(const struct link_facts *f, const struct view *v, struct l
 static void plain_ports(const struct link_facts *f, const struct view *v, struct link_findings *out, bool sure)
 {
     struct link_finding *x = finding(out, "lag.no-partner", LINK_ERROR, sure ? LINK_CERTAIN : LINK_POSSIBLE, f->bond->name,
-                                     "%s speaks LACP, and nobody answers: the switch's ports are in no LACP group", f->bond->name);
+                                     "%s speaks LACP, and nobody answers: %s in no LACP group", f->bond->name,
+                                     sure ? "the switch's ports are" : "perhaps the switch's ports are");
     if (sure)
         evidence(x, "%s has this bond on plain ports, in no group", f->peer.name);
     host_evidence(f, v, x);
@@ -121,14 +123,18 @@ static void check(const struct link_facts *f, struct link_findings *out)
                      "%zu members, none up", v.n);
         return;
     }
-    if (v.silent < v.up || v.heard || f->changing)
+    if (v.silent < v.up || v.heard || v.young)
         return;
     if (!f->peer.known || f->peer.mode == LINK_PEER_UNKNOWN) {
         /* Both named; the one with more for it first. */
         if (!f->peer.known || f->peer.any_static)
             is_static(f, &v, out, false);
         plain_ports(f, &v, out, false);
-        skipped(out, "lag.host-lacp-switch-static", f->peer.unreachable ? "%s the switch did not answer: its address may lie on the dead half; take the idle leg down and ask again" : "%s the switch's LAG table (--switch URL, or --evidence with `switchctl --json show`)", "collect:");
+        skipped(out, "lag.host-lacp-switch-static",
+                f->peer.unreachable ? "collect: the switch's LAG table; it did not answer: its address may lie on the dead half, "
+                                      "so take the idle leg down (first aid) and ask again"
+                                    : "collect: the switch's LAG table (--switch URL, or --evidence with the output of "
+                                      "switchctl --json show)");
         return;
     }
     if (f->peer.mode == LINK_PEER_STATIC)

@@ -190,7 +190,7 @@ static int verify_page(struct align *a, struct base_err *err)
         const struct sw_lag *l;
         int rc = change_check(a->change, err);
         if (!rc)
-            rc = sw_read(a->dev, &a->now, err);
+            rc = sw_read_groups(a->dev, &a->now, err);
         if (rc)
             return rc;
         l = sw_find_lag(&a->now, a->want.group);

@@ -289,6 +289,19 @@ int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err)
     return read_all(d, ret, err) ? base_err_wrap(err, "%s", d->url) : 0;
 }
 
+int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *err)
+{
+    struct sw_state ignored = { 0 };
+    int rc;
+    sw_deadline(d, SW_READ_MS);
+    rc = d->dialect ? 0 : identify(d, &ignored, err);
+    if (!rc)
+        rc = sw_page_into(d, d->dialect->lags, st, err);
+    if (!rc)
+        rc = sw_page_into(d, d->dialect->frame, st, err);
+    return rc ? base_err_wrap(err, "%s", d->url) : 0;
+}
+
 int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base_err *err)
 {
     struct sw_state ignored = { 0 };

@@ -177,8 +177,8 @@ int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct 
 
 int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err)
 {
-    struct sw_state st;
-    int rc = sw_read(d, &st, err);
+    struct sw_state st = *before; /* model, ports and limits do not change; what may have is read */
+    int rc = sw_read_groups(d, &st, err);
     if (rc)
         return rc;
     *ret_changed = false;

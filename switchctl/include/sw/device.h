@@ -35,6 +35,8 @@ SW_API int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_er
 /* Everything that the model holds, but for the MAC table.
  * Errors: BASE_WRONG_LOGIN (one try only), BASE_UNREACHABLE, BASE_MALFORMED (cut-off or foreign page). */
 SW_API int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err);
+/* Groups and frame size anew, into a state that sw_read filled before. */
+SW_API int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *err);
 /* The address of the device, as it was resolved: text of an IPv4 or IPv6 address. */
 SW_API const char *sw_address(const struct sw_device *d);
 /* Does its web port take a connection within `ms`?  Sends no request. */

@@ -30,6 +30,8 @@ struct host {
     struct link_state st;
 };
 int host_open(struct cli *cli, unsigned what, struct host *ret);
+/* For verbs that change something: takes back first what an earlier run left half done. */
+int host_open_to_change(struct cli *cli, unsigned what, struct host *ret);
 int host_refresh(struct cli *cli, unsigned what, struct host *h);
 void host_close(struct host *h);
 

@@ -41,6 +41,9 @@ struct change;
 /* Errors: BASE_LOCKED naming the holder, BASE_NOT_PERMITTED (not root), BASE_FAILED when an earlier change cannot be
  * taken back. */
 int change_begin(const struct change_opts *o, struct change **ret, struct base_err *err);
+/* Takes back what an earlier run left half done, if nobody is at it; change_begin does so as well.  For programs that look
+ * whether there is anything to do first: half-done work must not look like done. */
+int change_recover(const struct change_opts *o, struct base_err *err);
 const char *change_id(const struct change *c);
 /* Records how to undo the step that comes next.  When it fails nothing was recorded, and the step must not be done. */
 int change_record(struct change *c, const char *kind, const char *data, size_t n, struct base_err *err);

@@ -148,11 +148,16 @@ static bool stays_down(const struct job *j, const struct link_iface *m)
     return !(m->flags & IFF_UP) || (j->only_leg && strcmp(j->only_leg, m->name) != 0);
 }
 
-/* Only modes with one active member know a preference; the others refuse it. */
+/* Only modes with one active member know a preference, only LACP a port priority; the others refuse them. */
 static int32_t prio_of(const struct job *j, const struct link_member *was)
 {
     uint64_t mode = j->target.num[LINK_BOND_MODE];
     return was->prio && (mode == 1 || mode == 5 || mode == 6) ? was->prio : INT32_MIN;
+}
+
+static int port_prio_of(const struct job *j, const struct link_member *was)
+{
+    return j->target.num[LINK_BOND_MODE] == 4 ? was->actor_port_prio : LINK_UNKNOWN;
 }
 
 static int join_one(const struct job *j, const struct link_iface *m, struct base_err *err)
@@ -166,8 +171,8 @@ static int join_one(const struct job *j, const struct link_iface *m, struct base
         rc = link_set_admin(j->s, m->ifindex, false, err);
     if (!rc && (was->queue_id || prio != INT32_MIN))
         rc = link_member_change(j->s, m->ifindex, (int)was->queue_id, prio, LINK_UNKNOWN, err);
-    if (!rc && was->actor_port_prio != LINK_UNKNOWN)
-        rc = link_member_change(j->s, m->ifindex, LINK_UNKNOWN, INT32_MIN, was->actor_port_prio, err);
+    if (!rc && port_prio_of(j, was) != LINK_UNKNOWN)
+        rc = link_member_change(j->s, m->ifindex, LINK_UNKNOWN, INT32_MIN, port_prio_of(j, was), err);
     return rc ? base_err_wrap(err, "joining %s", m->name) : 0;
 }
 

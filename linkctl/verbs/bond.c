@@ -179,7 +179,7 @@ int verb_bond_add(struct cli *cli)
     size_t n = 0;
     int rc = link_name_check(name, &cli->err);
     if (!rc)
-        rc = host_open(cli, LINK_READ_ALL, &h);
+        rc = host_open_to_change(cli, LINK_READ_ALL, &h);
     if (!rc && !cli_get(cli, "mode"))
         rc = cli_usage(cli, "--mode is missing: lacp, static, active-backup ...");
     if (!rc)
@@ -324,7 +324,7 @@ int verb_bond_set(struct cli *cli)
     struct host h;
     int64_t v[3];
     char what[64];
-    int rc = host_open(cli, LINK_READ_ALL, &h);
+    int rc = host_open_to_change(cli, LINK_READ_ALL, &h);
     if (!rc)
         rc = need_bond(cli, &h.st, &b);
     if (!rc)
@@ -364,7 +364,7 @@ int verb_bond_del(struct cli *cli)
     char what[64];
     int rc = link_name_check(cli->argv[0], &cli->err);
     if (!rc)
-        rc = host_open(cli, LINK_READ_ALL, &h);
+        rc = host_open_to_change(cli, LINK_READ_ALL, &h);
     if (rc)
         return rc;
     if (link_find(&h.st, cli->argv[0]))
@@ -430,7 +430,7 @@ static int join_or_leave(struct cli *cli, bool join)
     struct change *c;
     struct host h;
     char what[64];
-    int rc = host_open(cli, LINK_READ_ALL, &h);
+    int rc = host_open_to_change(cli, LINK_READ_ALL, &h);
     if (!rc)
         rc = need_bond(cli, &h.st, &b);
     for (int i = 1; i < cli->argc && !rc; i++) {

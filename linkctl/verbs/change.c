@@ -45,6 +45,14 @@ static void say(void *ctx, const char *line)
     cli_progress(ctx, "linkctl: %s", line);
 }
 
+int host_open_to_change(struct cli *cli, unsigned what, struct host *ret)
+{
+    const struct change_opts o = { .program = "linkctl", .what = "", .handlers = handlers, .ctx = cli, .say = say };
+    int rc = cli_has(cli, "dry-run") ? 0 : change_recover(&o, &cli->err);
+    *ret = (struct host){ 0 };
+    return rc ? rc : host_open(cli, what, ret);
+}
+
 int host_change_begin(struct cli *cli, struct host *h, const char *what, struct change **ret)
 {
     const struct change_opts o = { .program = "linkctl", .what = what, .handlers = handlers, .ctx = cli, .say = say };
@@ -104,7 +112,9 @@ int verb_rollback(struct cli *cli)
         /* Nobody waits: a change that was cut off is taken back as any change begins. */
         struct base_err none = cli->err;
         cli->err = (struct base_err){ 0 };
-        rc = host_change_begin(cli, &h, "rollback", &c);
+        rc = host_open(cli, LINK_READ_LINKS, &h);
+        if (!rc)
+            rc = host_change_begin(cli, &h, "rollback", &c);
         if (!rc)
             rc = change_commit(c, 0, &cli->err);
         host_close(&h);

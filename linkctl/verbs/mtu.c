@@ -87,7 +87,7 @@ int verb_mtu_set(struct cli *cli)
         return base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
     rc = cli_number(cli, "the MTU", cli->argv[1], 0, UINT32_MAX, &mtu);
     if (!rc)
-        rc = host_open(cli, LINK_READ_LINKS, &h);
+        rc = host_open_to_change(cli, LINK_READ_LINKS, &h);
     if (!rc)
         rc = link_mtu_plan(&h.st, cli->argv[0], (uint32_t)mtu, cli_has(cli, "stack"), plan, &cli->err);
     if (!rc)

@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import time
 
@@ -18,6 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import checks                                                                           # noqa: E402
 import netns                                                                            # noqa: E402
 from checks import bond_picture, check, document, equal, exits, linkctl, picture, program, said, whole      # noqa: E402
+from stepper import Stepper                                                             # noqa: E402
 from world import NAS, NAS6, PC, PC6, World                                             # noqa: E402
 
 STATIC, LACP = "balance-xor", "802.3ad"
@@ -369,36 +369,20 @@ def open_changes():
     return found
 
 
-def children(pid):
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open("/proc/%s/stat" % name, encoding="ascii") as f:
-                    if int(f.read().rpartition(")")[2].split()[1]) == pid:
-                        found.append(int(name))
-            except (OSError, ValueError):
-                pass
-    return found
-
-
 def cut_off(w, moment, with_keeper=False, stop=signal.SIGKILL):
-    """Start a change of mode, end it as soon as the moment has come; the exit status, and whether it was in time."""
-    p = subprocess.Popen(["ip", "netns", "exec", "nas", program("linkctl"), "bond", "set", "bond0", "--mode", "static"],
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    end = time.monotonic() + 10
+    """Start a change of mode, stop it when the moment has come; its exit status, whether it came, and what was said."""
+    s = Stepper(["ip", "netns", "exec", "nas", program("linkctl"), "bond", "set", "bond0", "--mode", "static"])
     with netns.inside("nas"):
-        while p.poll() is None and time.monotonic() < end and not moment(w):
-            pass
-    if with_keeper and p.poll() is None:
-        os.kill(p.pid, signal.SIGSTOP)
-        for keeper in children(p.pid):
-            os.kill(keeper, signal.SIGKILL)
-    in_time = p.poll() is None
+        in_time = s.until(lambda: moment(w))
     if in_time:
-        p.send_signal(stop)
-    text = p.communicate()[0]
-    return p.returncode, in_time, text
+        for keeper in s.children() if with_keeper else ():
+            os.kill(keeper, signal.SIGKILL)
+        if stop == signal.SIGKILL:
+            s.kill()
+        else:
+            s.go(stop)
+    status = s.finish()
+    return status, in_time, s.text
 
 
 def same(w, before):

@@ -39,7 +39,7 @@ struct align {
     char member[ALIGN_MEMBERS][LINK_NAME_SIZE];
     int ifindex[ALIGN_MEMBERS];
     struct change *change;
-    bool host_is_lacp, have_switch;
+    bool host_is_lacp, have_switch, rejoined;
     struct sw_lag want;
     /* told at the end */
     bool changed, verified;

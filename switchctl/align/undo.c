@@ -36,6 +36,28 @@ static int undo_one_leg(void *ctx, const char *data, size_t n, struct base_err *
     return rc == -BASE_NOT_FOUND ? 0 : rc;
 }
 
+/* The group just became static again under a leg that is in sync: LACP here would take 6 s to notice.  A member that
+ * joins anew starts without a partner, and carries traffic at once. */
+static void rejoin_leg(void *arg)
+{
+    struct align *a = arg;
+    struct link_session *s = NULL;
+    struct link_state st = { 0 };
+    const struct link_iface *b, *leg;
+    if (a->rejoined || link_session_open(&s, NULL))
+        return;
+    a->rejoined = true; /* once: a switch that is merely slow shall not be met with flapping */
+    if (link_read_state(s, LINK_READ_LINKS, &st, NULL) == 0) {
+        b = link_find(&st, a->bond);
+        leg = link_find(&st, a->leg);
+        if (b && leg && leg->master == b->ifindex && b->bond.has_lacp && link_set_master(s, leg->ifindex, 0, NULL) == 0 &&
+            link_set_admin(s, leg->ifindex, false, NULL) == 0)
+            (void)link_set_master(s, leg->ifindex, b->ifindex, NULL);
+        link_state_done(&st);
+    }
+    link_session_close(s);
+}
+
 static int undo_switch(void *ctx, const char *data, size_t n, struct base_err *err)
 {
     struct align *a = ctx;
@@ -50,6 +72,9 @@ static int undo_switch(void *ctx, const char *data, size_t n, struct base_err *e
     }
     if (!rc)
         rc = sw_state_parse(data + url, n - url, before, err);
+    a->rejoined = false;
+    if (a->dev)
+        sw_on_silence(a->dev, rejoin_leg, a);
     while (!rc) {
         struct base_err why = { 0 };
         if (sw_restore(a->dev, before, &changed, &why) == 0)
@@ -61,6 +86,8 @@ static int undo_switch(void *ctx, const char *data, size_t n, struct base_err *e
         }
         os_sleep(base_ms(500));
     }
+    if (a->dev)
+        sw_on_silence(a->dev, NULL, NULL);
     free(before);
     return rc;
 }

@@ -123,6 +123,12 @@ const char *sw_address(const struct sw_device *d)
     return d->address;
 }
 
+void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg)
+{
+    d->on_silence = fn;
+    d->on_silence_arg = arg;
+}
+
 bool sw_answers(const struct sw_device *d, int ms)
 {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV }, *ai;
@@ -149,6 +155,8 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
     for (int i = 0; i < (q->repeatable ? SW_TRIES : 1); i++) {
         struct base_err why = { 0 };
         rc = d->http->send(d->http, q, d->cookie, d->deadline, ret, &why);
+        if (rc && d->on_silence)
+            d->on_silence(d->on_silence_arg);
         if (!rc && want_page && d->dialect && !d->dialect->whole(ret))
             rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path, ret->body.n);
         if (!rc)

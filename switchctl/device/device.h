@@ -17,6 +17,8 @@ struct sw_device {
     const struct sw_dialect *dialect;
     struct sw_http *http;
     base_time deadline;
+    void (*on_silence)(void *arg);
+    void *on_silence_arg;
 };
 
 void sw_deadline(struct sw_device *d, int ms);

@@ -28,6 +28,10 @@ SW_API int sw_open(const struct sw_login *login, struct sw_device **ret, struct 
 SW_API void sw_close(struct sw_device *d); /* wipes the password; NULL is fine */
 SW_API const char *sw_url(const struct sw_device *d);
 
+/* Calls fn whenever a request got no answer, before it is tried again or settled by reading back: the caller may be
+ * able to mend the way to the switch.  NULL = no more. */
+SW_API void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg);
+
 /* Which dialect and model answers, without logging in: fills dialect and model of *ret.
  * Errors: BASE_UNREACHABLE, BASE_UNSUPPORTED (a device that no dialect knows). */
 SW_API int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err);

@@ -5,6 +5,7 @@
 
 #include "change.h"
 #include "cli.h"
+#include "steps.h"
 #include "link/session.h"
 
 int verb_show(struct cli *cli);
@@ -40,14 +41,5 @@ int host_change_begin(struct cli *cli, struct host *h, const char *what, struct 
 /* Ends it: commits (waiting for confirmation when --confirm-within was given) when rc is 0, else rolls back and turns the
  * error into BASE_ROLLED_BACK.  Returns the verb's result. */
 int host_change_end(struct cli *cli, struct change *c, int rc);
-
-/* Steps of a changing verb, printed as "plan" or "result". */
-struct steps {
-    struct base_buf text; /* one per line */
-    size_t n;
-};
-void steps_add(struct steps *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Prints "nothing to do", the plan (dry run) or the result; frees the steps. */
-int steps_print(struct cli *cli, struct steps *s, bool dry_run, bool verified);
 
 #endif

@@ -142,23 +142,27 @@ int journal_paths(char (*ret)[128], size_t cap, size_t *ret_n, struct base_err *
     return 0;
 }
 
+static const struct change_handler *handler_of(const struct change_opts *o, const char *kind)
+{
+    for (const struct change_handler *h = o->handlers; h->kind; h++)
+        if (!strcmp(h->kind, kind))
+            return h;
+    return NULL;
+}
+
 int journal_undo(const struct journal *j, const struct change_opts *o, bool here, struct base_err *err)
 {
     int first = 0;
+    /* Whole or not at all: half a change taken back is a third state. */
+    for (size_t i = 0; i < j->n; i++)
+        if (!handler_of(o, j->v[i].kind)) {
+            base_err_set(err, BASE_FAILED, "%s cannot take back a step of kind %s", o->program, j->v[i].kind);
+            return base_err_hint(err, "finish it with: %s rollback %s", j->program, j->id);
+        }
     for (size_t i = j->n; i-- > 0;) {
-        const struct change_handler *h = o->handlers;
-        int rc;
-        while (h->kind && strcmp(h->kind, j->v[i].kind) != 0)
-            h++;
-        if (!here && h->kind && !h->outlives_boot)
-            continue; /* this host started anew: nothing of it is left */
-        if (h->kind)
-            rc = h->undo(o->ctx, j->v[i].data, j->v[i].n, err);
-        else
-            rc = base_err_set(err, BASE_FAILED, "%s cannot take back a step of kind %s", o->program, j->v[i].kind);
-        if (rc && !h->kind)
-            base_err_hint(err, "finish it with: %s rollback %s", j->program, j->id);
-        first = first ? first : rc;
+        const struct change_handler *h = handler_of(o, j->v[i].kind);
+        int rc = here || h->outlives_boot ? h->undo(o->ctx, j->v[i].data, j->v[i].n, err) : 0;
+        first = first ? first : rc; /* after a reboot nothing of this host is left to take back */
     }
     return first;
 }

@@ -171,7 +171,7 @@ int verb_bond_add(struct cli *cli)
     const char *members[MAX_MEMBERS], *name = cli->argv[0];
     struct link_bond_opts o = { 0 };
     const struct link_iface *there;
-    struct steps steps = { 0 };
+    struct steps steps = STEPS_NONE;
     struct change *c;
     struct host h = { 0 };
     bool same = false;
@@ -205,9 +205,8 @@ int verb_bond_add(struct cli *cli)
     if (!rc && !same && !cli_has(cli, "dry-run") && !(rc = host_change_begin(cli, &h, what, &c)))
         rc = host_change_end(cli, c, make(cli, &h, c, &o, members, n));
     host_close(&h);
-    if (rc)
-        base_buf_done(&steps.text);
-    return rc ? rc : steps_print(cli, &steps, cli_has(cli, "dry-run"), true);
+    steps.verified = true;
+    return steps_print(cli, &steps, cli_has(cli, "dry-run"), rc);
 }
 
 int verb_bond_show(struct cli *cli)
@@ -319,7 +318,7 @@ int verb_bond_set(struct cli *cli)
 {
     struct link_bond_opts o = { 0 };
     const struct link_iface *b = NULL, *member = NULL;
-    struct steps steps = { 0 };
+    struct steps steps = STEPS_NONE;
     struct change *c;
     struct host h;
     int64_t v[3];
@@ -350,15 +349,14 @@ int verb_bond_set(struct cli *cli)
             rc = host_change_end(cli, c, set_options(cli, &h, c, &o, member, v));
     }
     host_close(&h);
-    if (rc)
-        base_buf_done(&steps.text);
-    return rc ? rc : steps_print(cli, &steps, cli_has(cli, "dry-run"), true);
+    steps.verified = true;
+    return steps_print(cli, &steps, cli_has(cli, "dry-run"), rc);
 }
 
 int verb_bond_del(struct cli *cli)
 {
     const struct link_iface *b = NULL;
-    struct steps steps = { 0 };
+    struct steps steps = STEPS_NONE;
     struct change *c;
     struct host h;
     char what[64];
@@ -383,7 +381,8 @@ int verb_bond_del(struct cli *cli)
         rc = host_change_end(cli, c, rc);
     }
     host_close(&h);
-    return rc ? rc : steps_print(cli, &steps, cli_has(cli, "dry-run"), true);
+    steps.verified = true;
+    return steps_print(cli, &steps, cli_has(cli, "dry-run"), rc);
 }
 
 static int join_all(struct cli *cli, struct host *h, struct change *c)
@@ -426,7 +425,7 @@ static int leave_all(struct cli *cli, struct host *h, struct change *c)
 static int join_or_leave(struct cli *cli, bool join)
 {
     const struct link_iface *b = NULL, *d;
-    struct steps steps = { 0 };
+    struct steps steps = STEPS_NONE;
     struct change *c;
     struct host h;
     char what[64];
@@ -446,9 +445,8 @@ static int join_or_leave(struct cli *cli, bool join)
     if (!rc && steps.n && !cli_has(cli, "dry-run") && !(rc = host_change_begin(cli, &h, what, &c)))
         rc = host_change_end(cli, c, join ? join_all(cli, &h, c) : leave_all(cli, &h, c));
     host_close(&h);
-    if (rc)
-        base_buf_done(&steps.text);
-    return rc ? rc : steps_print(cli, &steps, cli_has(cli, "dry-run"), true);
+    steps.verified = true;
+    return steps_print(cli, &steps, cli_has(cli, "dry-run"), rc);
 }
 
 int verb_bond_join(struct cli *cli)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* change.c - a change of this host under lock, journal and keeper; `linkctl confirm|rollback|journal`. */
 #include "verbs.h"
+#include "change_verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,77 +95,16 @@ int host_change_end(struct cli *cli, struct change *c, int rc)
 
 int verb_confirm(struct cli *cli)
 {
-    int rc = change_confirm(cli->argc ? cli->argv[0] : NULL, &cli->err);
-    struct steps s = { 0 };
-    if (rc)
-        return rc;
-    steps_add(&s, "the change is kept");
-    return steps_print(cli, &s, false, true);
+    return change_verb_confirm(cli);
 }
 
 int verb_rollback(struct cli *cli)
 {
-    int rc = change_cancel(cli->argc ? cli->argv[0] : NULL, &cli->err);
-    struct steps s = { 0 };
-    struct host h = { 0 };
-    struct change *c;
-    if (rc && cli->err.code == BASE_NOT_FOUND) {
-        /* Nobody waits: a change that was cut off is taken back as any change begins. */
-        struct base_err none = cli->err;
-        cli->err = (struct base_err){ 0 };
-        rc = host_open(cli, LINK_READ_LINKS, &h);
-        if (!rc)
-            rc = host_change_begin(cli, &h, "rollback", &c);
-        if (!rc)
-            rc = change_commit(c, 0, &cli->err);
-        host_close(&h);
-        if (rc)
-            return rc;
-        if (cli->argc)
-            cli->err = none;
-        return cli->argc ? -(int)none.code : steps_print(cli, &s, false, true);
-    }
-    if (rc)
-        return rc;
-    steps_add(&s, "the change was taken back");
-    return steps_print(cli, &s, false, true);
+    const struct change_opts o = { .program = "linkctl", .what = "rollback", .handlers = handlers, .ctx = cli, .say = say };
+    return change_verb_rollback(cli, &o);
 }
 
 int verb_journal(struct cli *cli)
 {
-    struct change_entry *e = calloc(1024, sizeof(*e));
-    struct base_buf out = { 0 };
-    struct base_json j = base_json_init(&out);
-    size_t n = 0;
-    int rc = e ? change_list(e, 1024, &n, &cli->err) : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
-    if (cli->json) {
-        base_json_doc(&j, "journal");
-        base_json_arr(&j, "entries");
-    } else {
-        base_buf_printf(&out, n ? "%-30s %-8s %s\n" : "no changes recorded here\n", "ID", "STATUS", "WHAT");
-    }
-    for (size_t i = 0; i < n && !rc; i++) {
-        if (cli->json) {
-            base_json_obj(&j, NULL);
-            base_json_str(&j, "id", e[i].id);
-            base_json_str(&j, "status", e[i].status);
-            base_json_str(&j, "program", e[i].program);
-            base_json_str(&j, "what", e[i].what);
-            base_json_str(&j, "started", e[i].started);
-            base_json_bool(&j, "this_boot", e[i].same_boot);
-            base_json_end(&j);
-        } else {
-            base_buf_printf(&out, "%-30s %-8s %s %s\n", e[i].id, e[i].status, e[i].program, e[i].what);
-        }
-    }
-    if (cli->json) {
-        base_json_end(&j);
-        base_json_end(&j);
-    }
-    free(e);
-    if (rc) {
-        base_buf_done(&out);
-        return rc;
-    }
-    return cli_print(cli, &out);
+    return change_verb_journal(cli);
 }

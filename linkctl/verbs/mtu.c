@@ -69,17 +69,14 @@ static int perform(struct cli *cli, struct host *h, struct link_mtu_plan *plan, 
                   plan->step[i].by_kernel ? " (with its bond)" : "");
     if (!dry && plan->n)
         rc = change_mtu(cli, h, plan, mtu);
-    if (rc) {
-        base_buf_done(&steps->text);
-        return rc;
-    }
-    return steps_print(cli, steps, dry, true);
+    steps->verified = true;
+    return steps_print(cli, steps, dry, rc);
 }
 
 int verb_mtu_set(struct cli *cli)
 {
     struct link_mtu_plan *plan = calloc(1, sizeof(*plan));
-    struct steps steps = { 0 };
+    struct steps steps = STEPS_NONE;
     struct host h = { 0 };
     int64_t mtu;
     int rc;

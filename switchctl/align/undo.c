@@ -17,6 +17,24 @@ static int undo_bond(void *ctx, const char *data, size_t n, struct base_err *err
     return link_undo_bond(data, n, err);
 }
 
+static int undo_mtu(void *ctx, const char *data, size_t n, struct base_err *err)
+{
+    (void)ctx;
+    return link_undo_mtu(data, n, err);
+}
+
+static int undo_ports(void *ctx, const char *data, size_t n, struct base_err *err)
+{
+    (void)ctx;
+    return link_undo_ports(data, n, err);
+}
+
+static int undo_absent(void *ctx, const char *data, size_t n, struct base_err *err)
+{
+    (void)ctx;
+    return link_undo_absent(data, n, err);
+}
+
 /* Back onto one leg, so that the switch can be reached whatever it makes of two. */
 static int undo_one_leg(void *ctx, const char *data, size_t n, struct base_err *err)
 {
@@ -96,5 +114,8 @@ const struct change_handler align_handlers[] = {
     { "bond", undo_bond, false },
     { "one-leg", undo_one_leg, false },
     { "switch", undo_switch, true },
+    { "mtu", undo_mtu, false }, /* of linkctl, when it was cut off here */
+    { "ports", undo_ports, false },
+    { "absent", undo_absent, false },
     { 0 },
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* verb.c - `switchctl align`. */
 #include "align.h"
+#include "change_verbs.h"
 #include "target.h"
 #include "verbs.h"
 
@@ -10,14 +11,14 @@
 
 struct voice {
     struct cli *cli;
-    struct done done;
+    struct steps done;
 };
 
 static void say(void *arg, const char *line)
 {
     struct voice *v = arg;
     cli_progress(v->cli, "%s%s%s", cli_style(v->cli->color_err, CLI_CYAN), line, cli_style(v->cli->color_err, CLI_PLAIN));
-    done_add(&v->done, "%s", line);
+    steps_add(&v->done, "%s", line);
 }
 
 static int may_write(void *arg, const struct sw_state *st, struct base_err *err)
@@ -59,7 +60,7 @@ static int options(struct cli *cli, struct align *a)
 
 int verb_align(struct cli *cli)
 {
-    struct voice voice = { .cli = cli, .done = { .gap_ms = -1 } };
+    struct voice voice = { .cli = cli, .done = STEPS_NONE };
     struct align *a = calloc(1, sizeof(*a));
     int rc;
     if (!a)
@@ -79,10 +80,38 @@ int verb_align(struct cli *cli)
     voice.done.gap_ms = a->gap_ms;
     voice.done.verified = a->verified;
     sw_close(a->dev);
-    if (rc)
-        base_buf_done(&voice.done.text);
-    else
-        rc = done_print(cli, &voice.done, a->dry_run);
+    rc = steps_print(cli, &voice.done, a->dry_run, rc);
+    free(a);
+    return rc;
+}
+
+int verb_confirm(struct cli *cli)
+{
+    return change_verb_confirm(cli);
+}
+
+int verb_journal(struct cli *cli)
+{
+    return change_verb_journal(cli);
+}
+
+int verb_rollback(struct cli *cli)
+{
+    struct voice voice = { .cli = cli, .done = STEPS_NONE };
+    struct align *a = calloc(1, sizeof(*a));
+    const struct change_opts o = { .program = "switchctl", .what = "rollback", .handlers = align_handlers, .ctx = a };
+    int rc = a ? 0 : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
+    if (!rc) {
+        a->say = say;
+        a->say_arg = &voice;
+    }
+    if (!rc && cli_has(cli, "switch")) /* only a change that was cut off needs it, to put the switch back */
+        rc = target_open(cli, &a->dev);
+    if (!rc)
+        rc = change_verb_rollback(cli, &o);
+    base_buf_done(&voice.done.text);
+    if (a)
+        sw_close(a->dev);
     free(a);
     return rc;
 }

@@ -153,7 +153,7 @@ int verb_mac(struct cli *cli)
 
 int verb_backup(struct cli *cli)
 {
-    struct done done = { .gap_ms = -1 };
+    struct steps done = STEPS_NONE;
     struct sw_device *d;
     char *data;
     size_t n;
@@ -168,8 +168,8 @@ int verb_backup(struct cli *cli)
     free(data);
     if (rc)
         return rc;
-    done_add(&done, "%zu bytes written to %s (mode 0600: it holds the device's password)", n, cli->argv[0]);
-    return done_print(cli, &done, false);
+    steps_add(&done, "%zu bytes written to %s (mode 0600: it holds the device's password)", n, cli->argv[0]);
+    return steps_print(cli, &done, false, 0);
 }
 
 int verb_discover(struct cli *cli)

@@ -4,6 +4,7 @@
 #define SW_CLI_TARGET_H
 
 #include "cli.h"
+#include "steps.h"
 #include "sw/device.h"
 
 extern const struct cli_opt target_opts[]; /* this program's global options */
@@ -12,15 +13,5 @@ extern const struct cli_opt target_opts[]; /* this program's global options */
 int target_open(struct cli *cli, struct sw_device **ret);
 /* A write to a model that nobody has proven on hardware yet needs a yes. */
 int target_may_write(struct cli *cli, const struct sw_state *st);
-
-/* Steps of a changing verb as "plan" or "result"; gap_ms < 0 = null. */
-struct done {
-    struct base_buf text;
-    size_t n;
-    double gap_ms;
-    bool verified;
-};
-void done_add(struct done *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int done_print(struct cli *cli, struct done *d, bool dry_run);
 
 #endif

@@ -9,13 +9,13 @@
 struct work {
     struct sw_device *d;
     struct sw_state st;
-    struct done done;
+    struct steps done;
 };
 
 static int begin(struct cli *cli, struct work *w)
 {
     int rc;
-    *w = (struct work){ .done = { .gap_ms = -1 } };
+    *w = (struct work){ .done = STEPS_NONE };
     rc = target_open(cli, &w->d);
     if (!rc)
         rc = sw_read(w->d, &w->st, &cli->err);
@@ -25,14 +25,10 @@ static int begin(struct cli *cli, struct work *w)
 static int end(struct cli *cli, struct work *w, int rc, bool dry)
 {
     sw_close(w->d);
-    if (rc) {
-        base_buf_done(&w->done.text);
-        return rc;
-    }
     w->done.verified = !dry && w->done.n > 0;
-    if (!dry && w->done.n && !cli->json)
+    if (!rc && !dry && w->done.n && !cli->json)
         cli_progress(cli, "not saved: a power cycle brings the old setting back; keep it: switchctl -s %s save", cli_get(cli, "switch"));
-    return done_print(cli, &w->done, dry);
+    return steps_print(cli, &w->done, dry, rc);
 }
 
 int verb_lag_set(struct cli *cli)
@@ -61,7 +57,7 @@ int verb_lag_set(struct cli *cli)
     if (!rc && !(now && now->ports == want.ports && (now->mode == SW_LAG_STATIC) == (want.mode == SW_LAG_STATIC))) {
         char text[128];
         sw_ports_format(want.ports, text, sizeof(text));
-        done_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);
+        steps_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);
         if (!dry && !(rc = target_may_write(cli, &w.st)))
             rc = sw_lag_set(w.d, &want, &changed, &cli->err);
     }
@@ -79,7 +75,7 @@ int verb_lag_del(struct cli *cli)
     if (!rc && group > w.st.max_groups)
         rc = base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u", (int)group, w.st.max_groups);
     if (!rc && sw_find_lag(&w.st, (unsigned)group)) {
-        done_add(&w.done, "group %d removed", (int)group);
+        steps_add(&w.done, "group %d removed", (int)group);
         if (!dry && !(rc = target_may_write(cli, &w.st)))
             rc = sw_lag_del(w.d, (unsigned)group, &changed, &cli->err);
     }
@@ -123,7 +119,7 @@ int verb_jumbo_set(struct cli *cli)
     if (!rc && bytes != w.st.frame.bytes) {
         struct sw_frame f = w.st.frame;
         f.bytes = bytes;
-        done_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag", w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
+        steps_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag", w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
         if (!dry && !(rc = target_may_write(cli, &w.st)))
             rc = sw_frame_set(w.d, bytes, &changed, &cli->err);
     }
@@ -132,7 +128,7 @@ int verb_jumbo_set(struct cli *cli)
 
 int verb_save(struct cli *cli)
 {
-    struct done done = { .gap_ms = -1 };
+    struct steps done = STEPS_NONE;
     struct sw_device *d;
     int rc = target_open(cli, &d);
     if (rc)
@@ -141,7 +137,7 @@ int verb_save(struct cli *cli)
     sw_close(d);
     if (rc)
         return rc;
-    done_add(&done, "running setting saved: it survives a power cycle");
+    steps_add(&done, "running setting saved: it survives a power cycle");
     done.verified = true;
-    return done_print(cli, &done, false);
+    return steps_print(cli, &done, false, 0);
 }

@@ -133,7 +133,7 @@ bool sw_answers(const struct sw_device *d, int ms)
 {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV }, *ai;
     struct pollfd p = { .events = POLLOUT };
-    int failed = 1;
+    int failed = ETIMEDOUT;
     socklen_t len = sizeof(failed);
     if (getaddrinfo(d->address, d->port, &hints, &ai))
         return false;
@@ -144,7 +144,8 @@ bool sw_answers(const struct sw_device *d, int ms)
     if (p.fd >= 0)
         close(p.fd);
     os_sleep(base_ms(400)); /* a connection just closed: small servers want a pause before the next */
-    return !failed;
+    /* A reset or a refusal is somebody's answer; only silence is none. */
+    return failed == 0 || failed == ECONNRESET || failed == ECONNREFUSED;
 }
 
 /* Sends, repeating what may be repeated: no answer, or a page cut off. */

@@ -43,7 +43,7 @@ SW_API int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *e
 SW_API int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *err);
 /* The address of the device, as it was resolved: text of an IPv4 or IPv6 address. */
 SW_API const char *sw_address(const struct sw_device *d);
-/* Does its web port take a connection within `ms`?  Sends no request. */
+/* Does anybody answer a connection to its web port within `ms`?  Sends no request. */
 SW_API bool sw_answers(const struct sw_device *d, int ms);
 /* MAC table; *ret is owned by the caller (free). */
 SW_API int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base_err *err);

@@ -5,7 +5,7 @@ option(SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 add_library(project_flags INTERFACE)
 target_compile_options(project_flags INTERFACE
     -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
-    -Wno-format-truncation -Werror)
+    $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation> -Werror)
 if(SANITIZE)
     target_compile_options(project_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(project_flags INTERFACE -fsanitize=address,undefined)

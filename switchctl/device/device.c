@@ -272,10 +272,10 @@ int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_stat
     int rc;
     (void)snprintf(q.path, sizeof(q.path), "%s", page->path);
     rc = sw_fetch(d, &q, true, &r, err);
-    if (!rc)
-        rc = page->parse(&r, st, err);
+    if (!rc && page->parse(&r, st, err))
+        rc = base_err_wrap(err, "%s", page->path);
     base_buf_done(&r.body);
-    return rc ? base_err_wrap(err, "%s", page->path) : 0;
+    return rc;
 }
 
 static int read_all(struct sw_device *d, struct sw_state *st, struct base_err *err)

@@ -248,6 +248,15 @@ static int check_args(struct cli *cli)
     return 0;
 }
 
+/* Is --json asked for anywhere?  Parsing may have ended before it. */
+static bool wants_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--json") || !strcmp(argv[i], "-j"))
+            return true;
+    return false;
+}
+
 /* Runs what the command line asks for.  Help and version are answers, not errors. */
 static int dispatch(struct cli *cli, int argc, char **argv)
 {
@@ -263,7 +272,7 @@ static int dispatch(struct cli *cli, int argc, char **argv)
     if (rc == 0)
         rc = apply_globals(cli);
     else
-        cli->json = cli_has(cli, "json");
+        cli->json = cli_has(cli, "json") || wants_json(argc, argv);
     if (cli_has(cli, "version") && !cli->verb) {
         printf("%s %s\n", cli->prog->name, LINKCTL_VERSION);
         return 0;

@@ -36,13 +36,13 @@ static void blank_comments(char *s)
             for (; *s && *s != '\n'; s++)
                 *s = ' ';
         else if (!quoted && s[0] == '/' && s[1] == '*') {
-            for (; *s && !(s[0] == '*' && s[1] == '/'); s++)
+            char *end = strstr(s + 2, "*/");
+            if (!end)
+                return; /* never closed: an error where it begins */
+            for (; s < end + 2; s++)
                 if (*s != '\n')
                     *s = ' ';
-            if (*s) {
-                s[0] = ' ';
-                s[1] = ' ';
-            }
+            s--;
         }
         if (!*s)
             break;

@@ -25,7 +25,7 @@ uint8_t base_rd_u8(struct base_rd *r)
 uint16_t base_rd_be16(struct base_rd *r)
 {
     const uint8_t *p = take(r, 2);
-    return p ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+    return p ? (uint16_t)((unsigned)p[0] << 8 | p[1]) : 0;
 }
 
 uint32_t base_rd_be32(struct base_rd *r)

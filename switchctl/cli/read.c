@@ -144,7 +144,10 @@ int verb_mac(struct cli *cli)
         struct base_mac m;
         char text[BASE_MAC_TEXT], at[24];
         memcpy(m.b, v[i].mac, 6);
-        (void)snprintf(at, sizeof(at), v[i].lag ? "group %u" : "port %u", v[i].lag ? v[i].lag : v[i].port);
+        if (v[i].lag || v[i].port)
+            (void)snprintf(at, sizeof(at), v[i].lag ? "group %u" : "port %u", v[i].lag ? v[i].lag : v[i].port);
+        else
+            (void)snprintf(at, sizeof(at), "itself");
         base_buf_printf(&out, "%-18s %5u  %-8s %s\n", base_mac_format(m, text), v[i].vlan, at, v[i].is_static ? "static" : "learned");
     }
     free(v);
@@ -182,6 +185,7 @@ int verb_discover(struct cli *cli)
         base_json_arr(&j, "found");
     }
     for (int i = 0; i < cli->argc; i++) {
+        const char *url = strchr(cli->argv[i], '@') ? "(a URL with a password)" : cli->argv[i];
         struct sw_login login = { .url = cli->argv[i] };
         struct base_err err = { 0 };
         struct sw_device *d = NULL;
@@ -194,15 +198,15 @@ int verb_discover(struct cli *cli)
             worst = base_err_exit(err.code);
         if (cli->json) {
             base_json_obj(&j, NULL);
-            base_json_str(&j, "url", cli->argv[i]);
+            base_json_str(&j, "url", url);
             base_json_str(&j, "dialect", rc ? NULL : st.dialect);
             base_json_str(&j, "model", rc || !st.model[0] ? NULL : st.model);
             base_json_str(&j, "problem", rc ? err.msg : NULL);
             base_json_end(&j);
         } else if (rc) {
-            base_buf_printf(&out, "%-28s %s\n", cli->argv[i], err.msg);
+            base_buf_printf(&out, "%-28s %s\n", url, err.msg);
         } else {
-            base_buf_printf(&out, "%-28s %s  (%s)\n", cli->argv[i], st.model, st.dialect);
+            base_buf_printf(&out, "%-28s %s  (%s)\n", url, st.model, st.dialect);
         }
     }
     if (cli->json) {

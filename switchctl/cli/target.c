@@ -27,7 +27,7 @@ const struct cli_opt target_opts[] = {
 };
 
 struct found {
-    char url[160], user[64], password_file[256], password_env[64];
+    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[128];
     int64_t pace_ms;
 };
 
@@ -42,15 +42,13 @@ static int read_inventory(struct cli *cli, const char *path, const char *name, s
     struct json_doc *doc = NULL;
     struct stat st;
     int rc = os_read_file(path, 1 << 20, &b, &cli->err);
-    if (!rc)
-        rc = json_parse(b.p ? b.p : "", b.n, &doc, &cli->err);
+    if (!rc && json_parse(b.p ? b.p : "", b.n, &doc, &cli->err))
+        rc = base_err_wrap(&cli->err, "%s", path);
     for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v; v = json_next(v)) {
-        if (json_get(v, "password") || json_get(v, "tls_pin")) {
-            if (stat(path, &st) == 0 && (st.st_mode & 077) && json_get(v, "password")) {
-                rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it", path);
-                base_err_hint(&cli->err, "chmod 600 %s   or use password_file in it", path);
-                break;
-            }
+        if (json_get(v, "password") && stat(path, &st) == 0 && (st.st_mode & 077)) {
+            rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it", path);
+            base_err_hint(&cli->err, "chmod 600 %s   or use password_file in it", path);
+            break;
         }
         if (!json_str(v, "name") || strcmp(json_str(v, "name"), name) != 0)
             continue;
@@ -58,10 +56,14 @@ static int read_inventory(struct cli *cli, const char *path, const char *name, s
         put(ret->user, sizeof(ret->user), json_str(v, "user"));
         put(ret->password_file, sizeof(ret->password_file), json_str(v, "password_file"));
         put(ret->password_env, sizeof(ret->password_env), json_str(v, "password_env"));
+        put(ret->password_command, sizeof(ret->password_command), json_str(v, "password_command"));
+        put(ret->password, sizeof(ret->password), json_str(v, "password"));
         (void)json_num(v, "pace_ms", &ret->pace_ms);
         *ret_found = ret->url[0] != '\0';
     }
     json_free(doc);
+    if (b.p)
+        explicit_bzero(b.p, b.cap);
     base_buf_done(&b);
     return rc;
 }
@@ -98,6 +100,26 @@ static int from_file(struct cli *cli, const char *path, char *to, size_t size)
     return rc;
 }
 
+/* First line of what a command prints, e.g. of a password manager. */
+static int from_command(struct cli *cli, const char *command, char *to, size_t size)
+{
+    const char *const argv[] = { "/bin/sh", "-c", command, NULL };
+    struct base_buf out = { 0 }, errout = { 0 };
+    int status = 0;
+    int rc = os_run(argv, base_sec(60), &out, &errout, &status, &cli->err);
+    if (!rc && status)
+        rc = base_err_set(&cli->err, BASE_FAILED, "the inventory's password_command ended with status %d", status);
+    if (!rc) {
+        put(to, size, out.p);
+        to[strcspn(to, "\r\n")] = '\0';
+    }
+    if (out.p)
+        explicit_bzero(out.p, out.cap);
+    base_buf_done(&out);
+    base_buf_done(&errout);
+    return rc;
+}
+
 static bool from_terminal(const char *url, char *to, size_t size)
 {
     struct termios was, silent;
@@ -124,8 +146,12 @@ static int get_password(struct cli *cli, const struct found *f, char *to, size_t
         return from_file(cli, file, to, size);
     if (f->password_file[0])
         return from_file(cli, f->password_file, to, size);
+    if (f->password_command[0])
+        return from_command(cli, f->password_command, to, size);
     if (f->password_env[0] && getenv(f->password_env))
         env = getenv(f->password_env);
+    else if (f->password[0])
+        env = f->password;
     if (env)
         put(to, size, env);
     else
@@ -175,6 +201,7 @@ int target_open(struct cli *cli, struct sw_device **ret)
     }
     rc = sw_open(&login, ret, &cli->err);
     explicit_bzero(password, sizeof(password));
+    explicit_bzero(&f, sizeof(f));
     return rc;
 }
 

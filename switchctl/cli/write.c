@@ -22,6 +22,15 @@ static int begin(struct cli *cli, struct work *w)
     return rc;
 }
 
+/* Refuses what this firmware cannot be asked for, before any question. */
+static int can(struct cli *cli, const struct sw_state *st, unsigned bit, const char *what)
+{
+    if (st->can & bit)
+        return 0;
+    base_err_set(&cli->err, BASE_UNSUPPORTED, "%s with firmware %s: %s is not supported here", st->model, st->firmware, what);
+    return base_err_hint(&cli->err, "what can be written where: switchctl dialects");
+}
+
 static int end(struct cli *cli, struct work *w, int rc, bool dry)
 {
     sw_close(w->d);
@@ -47,8 +56,10 @@ int verb_lag_set(struct cli *cli)
     if (!rc)
         rc = sw_ports_parse(ports, &want.ports, &cli->err);
     want.group = (unsigned)group;
-    if (!rc && want.mode == SW_LAG_LACP_PASSIVE)
-        rc = base_err_set(&cli->err, BASE_UNSUPPORTED, "this family cannot choose passive LACP");
+    if (!rc && want.mode == SW_LAG_LACP_PASSIVE) {
+        base_err_set(&cli->err, BASE_UNSUPPORTED, "this family cannot choose passive LACP");
+        rc = base_err_hint(&cli->err, "use --mode lacp");
+    }
     if (!rc)
         rc = begin(cli, &w);
     if (!rc)
@@ -72,8 +83,12 @@ int verb_lag_del(struct cli *cli)
     int rc = cli_number(cli, "the group", cli->argv[0], 1, SW_LAGS, &group);
     if (!rc)
         rc = begin(cli, &w);
-    if (!rc && group > w.st.max_groups)
-        rc = base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u", (int)group, w.st.max_groups);
+    if (!rc)
+        rc = can(cli, &w.st, SW_CAN_LAG, "writing groups");
+    if (!rc && group > w.st.max_groups) {
+        base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u", (int)group, w.st.max_groups);
+        rc = base_err_hint(&cli->err, "groups in use: switchctl -s %s lag show", cli_get(cli, "switch"));
+    }
     if (!rc && sw_find_lag(&w.st, (unsigned)group)) {
         steps_add(&w.done, "group %d removed", (int)group);
         if (!dry && !(rc = target_may_write(cli, &w.st)))
@@ -115,6 +130,8 @@ int verb_jumbo_set(struct cli *cli)
     uint32_t bytes = 0;
     int rc = begin(cli, &w);
     if (!rc)
+        rc = can(cli, &w.st, SW_CAN_FRAME, "setting the frame size");
+    if (!rc)
         rc = wanted_frame(cli, &w.st, &bytes);
     if (!rc && bytes != w.st.frame.bytes) {
         struct sw_frame f = w.st.frame;
@@ -128,16 +145,14 @@ int verb_jumbo_set(struct cli *cli)
 
 int verb_save(struct cli *cli)
 {
-    struct steps done = STEPS_NONE;
-    struct sw_device *d;
-    int rc = target_open(cli, &d);
-    if (rc)
-        return rc;
-    rc = sw_save(d, &cli->err);
-    sw_close(d);
-    if (rc)
-        return rc;
-    steps_add(&done, "running setting saved: it survives a power cycle");
-    done.verified = true;
-    return steps_print(cli, &done, false, 0);
+    struct work w = { 0 };
+    int rc = begin(cli, &w);
+    if (!rc)
+        rc = can(cli, &w.st, SW_CAN_SAVE, "saving");
+    if (!rc)
+        rc = sw_save(w.d, &cli->err);
+    sw_close(w.d);
+    if (!rc)
+        steps_add(&w.done, "running setting saved: it survives a power cycle");
+    return steps_print(cli, &w.done, false, rc);
 }

@@ -23,20 +23,28 @@ static void wipe(void *p, size_t n)
     explicit_bzero(p, n);
 }
 
+/* "1" to "65535". */
+static bool is_port(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    long v = n && n <= 5 && !text[n] ? strtol(text, NULL, 10) : 0;
+    return v >= 1 && v <= 65535;
+}
+
 static int split_url(const char *url, char *scheme, char *host, size_t size, char *port, struct base_err *err)
 {
     const char *p = strstr(url, "://"), *end;
     size_t n;
     (void)snprintf(scheme, 8, "%s", "http");
+    if (strchr(url, '@')) { /* first of all, since other messages repeat the URL */
+        base_err_set(err, BASE_USAGE, "a password does not belong into a URL");
+        return base_err_hint(err, "use --user and --password-file, or SWITCHCTL_PASSWORD");
+    }
     if (p) {
         if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
             return base_err_set(err, BASE_USAGE, "only http and https URLs can be a switch, not %s", url);
         (void)snprintf(scheme, 8, "%.*s", (int)(p - url), url);
         url = p + 3;
-    }
-    if (memchr(url, '@', strcspn(url, "/"))) {
-        base_err_set(err, BASE_USAGE, "a password does not belong into a URL");
-        return base_err_hint(err, "use --user and --password-file, or SWITCHCTL_PASSWORD");
     }
     (void)snprintf(port, 8, "%s", strcmp(scheme, "https") ? "80" : "443");
     end = url[0] == '[' ? strchr(url, ']') : url + strcspn(url, ":/");
@@ -51,8 +59,8 @@ static int split_url(const char *url, char *scheme, char *host, size_t size, cha
     host[n] = '\0';
     end += *end == ']';
     if (*end == ':')
-        (void)snprintf(port, 8, "%.*s", (int)strcspn(end + 1, "/") > 5 ? 5 : (int)strcspn(end + 1, "/"), end + 1);
-    return 0;
+        (void)snprintf(port, 8, "%.*s", (int)strcspn(end + 1, "/"), end + 1);
+    return is_port(port) ? 0 : base_err_set(err, BASE_USAGE, "the port in the switch's URL is no number from 1 to 65535");
 }
 
 static int resolve(const char *host, const char *port, char *to, size_t size, struct base_err *err)
@@ -96,7 +104,7 @@ int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_er
     }
     if (rc) {
         sw_close(d);
-        return base_err_wrap(err, "%s", login->url);
+        return strchr(login->url, '@') ? rc : base_err_wrap(err, "%s", login->url);
     }
     *ret = d;
     return 0;
@@ -348,7 +356,7 @@ int sw_save(struct sw_device *d, struct base_err *err)
         q = d->dialect->save();
         rc = sw_fetch(d, &q, true, &r, err);
     }
-    if (!rc && !d->dialect->saved(&r)) {
+    if (!rc && (d->dialect->refused(&r, err) || !d->dialect->saved(&r))) {
         rc = base_err_set(err, BASE_FAILED, "the switch did not say that it saved");
         base_err_hint(err, "the running setting stands; save again: switchctl -s %s save", d->url);
     }
@@ -358,25 +366,42 @@ int sw_save(struct sw_device *d, struct base_err *err)
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }
 
+static int fetch_backup(struct sw_device *d, struct sw_response *r, struct base_err *err)
+{
+    struct sw_request q = d->dialect->backup();
+    int rc = sw_fetch(d, &q, false, r, err);
+    if (rc)
+        return rc;
+    if (r->body.n && r->body.p[0] == '<' && d->dialect->refused(r, err))
+        return base_err_hint(err, "no file was written");
+    if (r->status == 200 && r->body.n >= 16 && r->body.p[0] != '<')
+        return 0;
+    base_err_set(err, BASE_MALFORMED, "the backup file is empty, or a page (status %d, %zu bytes)", r->status, r->body.n);
+    return base_err_hint(err, "no file was written; try again in a minute");
+}
+
+/* Nothing in the file says whether it is whole, and the answer has no length: it is fetched twice. */
 int sw_backup(struct sw_device *d, char **ret, size_t *ret_n, struct base_err *err)
 {
     struct sw_state ignored = { 0 };
-    struct sw_response r = { 0 };
-    struct sw_request q;
+    struct sw_response r = { 0 }, again = { 0 };
     int rc;
     sw_deadline(d, SW_READ_MS);
     rc = d->dialect ? 0 : identify(d, &ignored, err);
-    if (!rc) {
-        q = d->dialect->backup();
-        rc = sw_fetch(d, &q, false, &r, err);
+    if (!rc)
+        rc = fetch_backup(d, &r, err);
+    if (!rc)
+        rc = fetch_backup(d, &again, err);
+    if (!rc && (r.body.n != again.body.n || memcmp(r.body.p, again.body.p, r.body.n) != 0)) {
+        rc = base_err_set(err, BASE_MALFORMED, "the backup file came cut off (%zu and %zu bytes)", r.body.n, again.body.n);
+        base_err_hint(err, "no file was written; try again in a minute");
     }
-    if (!rc && (r.status != 200 || r.body.n < 16))
-        rc = base_err_set(err, BASE_MALFORMED, "the backup file is empty or missing (status %d, %zu bytes)", r.status, r.body.n);
     if (!rc) {
         *ret_n = r.body.n;
         *ret = base_buf_take(&r.body);
         rc = *ret ? 0 : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     }
+    base_buf_done(&again.body);
     base_buf_done(&r.body);
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }

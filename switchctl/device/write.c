@@ -94,6 +94,8 @@ static int change_group(struct sw_device *d, struct sw_state *st, unsigned group
     rc = write_group(d, st, group, want, &refusal, err);
     if (!rc)
         rc = read_back(d, st, group, want, &good, err);
+    if (rc && err && err->code != BASE_WRONG_LOGIN)
+        err->hint[0] = '\0'; /* this one says more */
     if (rc)
         return base_err_hint(err, "whether group %u was changed is not known; look: switchctl -s %s lag show", group, d->url);
     return good ? 0 : put_back(d, st, group, there ? &old : NULL, &refusal, err);
@@ -171,6 +173,10 @@ int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct 
             rc = base_err_set(err, BASE_FAILED, "%s; and the old size could not be put back: %s", why.msg, undo.msg);
         else if (rc)
             rc = base_err_set(err, why.code == BASE_FAILED ? BASE_ROLLED_BACK : why.code, "%s", why.msg);
+        if (rc && why.code != BASE_FAILED && why.code != BASE_IMPOSSIBLE)
+            base_err_hint(err, "whether the frame size was changed is not known; look: switchctl -s %s jumbo show", d->url);
+        else if (rc)
+            base_err_hint(err, "see it: switchctl -s %s jumbo show", d->url);
     }
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }

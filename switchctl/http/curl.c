@@ -119,6 +119,9 @@ static int curl_send(struct sw_http *h, const struct sw_request *q, const char *
     trace(c, q, ret->status, ret->body.n, rc ? "failed " : NULL);
     if (rc == CURLE_OK || ((rc == CURLE_RECV_ERROR || rc == CURLE_PARTIAL_FILE) && page_is_whole(ret)))
         return 0;
+    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_WEIRD_SERVER_REPLY || (rc == CURLE_WRITE_ERROR && ret->body.bad))
+        return base_err_set(err, BASE_MALFORMED, "%s %s: the answer is no HTTP, or larger than %zu bytes", q->post ? "POST" : "GET",
+                            q->path, BODY_MAX);
     return base_err_set(err, BASE_UNREACHABLE, "%s %s: %s", q->post ? "POST" : "GET", q->path, curl_easy_strerror(rc));
 }
 

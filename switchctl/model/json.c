@@ -179,6 +179,23 @@ static sw_ports ports_of(const struct json_node *o, const char *key)
     return p;
 }
 
+static bool count(const struct json_node *o, const char *key, uint64_t *ret)
+{
+    int64_t v = 0;
+    bool good = json_num(o, key, &v) && v >= 0;
+    *ret = good ? (uint64_t)v : 0;
+    return good;
+}
+
+static void parse_counters(const struct json_node *o, struct sw_port *p)
+{
+    bool tx = count(o, "tx_good_packets", &p->tx_good), rx = count(o, "rx_good_packets", &p->rx_good);
+    (void)count(o, "tx_bad_packets", &p->tx_bad);
+    (void)count(o, "rx_bad_packets", &p->rx_bad);
+    p->has_counters = tx && rx;
+    p->counters_wrap32 = o && json_flag(o, "wraps_at_32_bits", false);
+}
+
 static void parse_ports(const struct json_node *list, struct sw_state *st)
 {
     for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_ports < SW_PORTS; v = json_next(v)) {
@@ -193,6 +210,7 @@ static void parse_ports(const struct json_node *list, struct sw_state *st)
         p->full_duplex = !duplex ? SW_UNKNOWN : !strcmp(duplex, "full") ? SW_YES : SW_NO;
         p->speed_mbps = number(v, "speed_mbps");
         p->lag = number(v, "lag");
+        parse_counters(json_get(v, "counters"), p);
         st->n_ports++;
     }
 }
@@ -204,8 +222,10 @@ static int parse_lags(const struct json_node *list, struct sw_state *st, struct 
         const char *mode = json_str(v, "mode");
         const struct json_node *up = json_get(v, "up_ports");
         l->group = number(v, "group");
-        if (mode && sw_lag_mode_parse(mode, &l->mode, err))
+        if (mode && sw_lag_mode_parse(mode, &l->mode, NULL)) {
+            base_err_set(err, BASE_MALFORMED, "unknown LAG mode %s", mode);
             return base_err_wrap(err, "lags");
+        }
         l->ports = ports_of(v, "ports");
         l->up_known = up && json_type(up) == JSON_ARRAY;
         l->up_ports = ports_of(v, "up_ports");

@@ -153,19 +153,24 @@ uint32_t sw_mtu_of_frame(const struct sw_frame *f)
 
 int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err)
 {
-    uint32_t need = mtu + (st->frame.counts_fcs ? 22 : 18);
-    struct sw_frame most = st->frame;
+    uint64_t need = (uint64_t)mtu + (st->frame.counts_fcs ? 22 : 18);
+    struct sw_frame most = { .counts_fcs = st->frame.counts_fcs };
+    uint32_t best = 0;
     if (!(st->can & SW_CAN_FRAME)) {
         base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: setting the frame size is not supported here", st->model, st->firmware);
         return base_err_hint(err, "what can be written where: switchctl dialects");
     }
     for (size_t i = 0; i < st->frame.n_choices; i++) {
-        most.bytes = st->frame.choices[i];
-        if (most.bytes >= need) {
-            *ret_bytes = most.bytes;
-            return 0;
-        }
+        uint32_t c = st->frame.choices[i];
+        if (c >= need && (!best || c < best))
+            best = c;
+        if (c > most.bytes)
+            most.bytes = c;
     }
-    base_err_set(err, BASE_IMPOSSIBLE, "MTU %u needs frames of %u bytes; %s takes at most %u", mtu, need, st->model, most.bytes);
+    if (best) {
+        *ret_bytes = best;
+        return 0;
+    }
+    base_err_set(err, BASE_IMPOSSIBLE, "MTU %u needs frames of %llu bytes; %s takes at most %u", mtu, (unsigned long long)need, st->model, most.bytes);
     return base_err_hint(err, "nothing was changed; the largest MTU that fits is %u", sw_mtu_of_frame(&most));
 }

@@ -2,8 +2,8 @@
 /* json.h - streaming JSON writer into a base_buf.
  *
  * Every value takes a key: NULL inside an array and for the document itself.  Strings are escaped; bytes that are not
- * UTF-8 become U+FFFD, so that a hostile page or interface name cannot break a reader.  Nesting is checked: a wrong
- * end or a missing one makes the buffer bad. */
+ * UTF-8 become U+FFFD, so that a hostile page or interface name cannot break a reader.  Nesting is checked: an
+ * end too many, a key in an array or none in an object, or a second document makes the buffer bad. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

@@ -98,13 +98,19 @@ int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *
     return 0;
 }
 
-/* "1-3,5"; "" and "-" = none.  false: not a list. */
+/* "1-3,5", "1, 3"; "" and "-" = none.  false: not a list. */
 static bool port_list(const char *text, sw_ports *ret)
 {
+    char dense[HTML_TEXT];
+    size_t n = 0;
+    for (; *text && n < sizeof(dense) - 1; text++)
+        if (*text != ' ')
+            dense[n++] = *text;
+    dense[n] = '\0';
     *ret = 0;
-    if (!text[0] || !strcmp(text, "-"))
+    if (!dense[0] || !strcmp(dense, "-"))
         return true;
-    return sw_ports_parse(text, ret, NULL) == 0;
+    return sw_ports_parse(dense, ret, NULL) == 0;
 }
 
 static int one_group(const struct html_table *t, const struct html_row *row, struct sw_state *st)
@@ -123,7 +129,7 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
     if (!port_list(html_cell(row, html_column(t, "Member port")), &l.ports) || !l.ports ||
         !port_list(html_cell(row, html_column(t, "Aggregated Port")), &l.up_ports))
         return -1;
-    if (sw_find_lag(st, l.group))
+    if (sw_find_lag(st, l.group) || (l.up_ports & ~l.ports) || (st->n_ports < SW_PORTS && l.ports >> st->n_ports))
         return -1;
     st->lags[st->n_lags++] = l;
     return 0;
@@ -324,6 +330,9 @@ int rtl_jumbo(const struct sw_response *r, struct sw_state *st, struct base_err 
         int used = 0;
         if (sscanf(o[i].text, "%5u%n", &v, &used) != 1 || (o[i].text[used] && strncmp(o[i].text + used, "Bytes", 5)) || v < 64)
             return sw_not_understood(r, "frame sizes in the jumboframe list", err);
+        /* A write sends the index.  Where the list does not count from 0 it is of a generation not known well enough. */
+        if (strtoul(o[i].value, NULL, 10) != i)
+            st->can &= ~(unsigned)SW_CAN_FRAME;
         st->frame.choices[st->frame.n_choices++] = v;
         if (o[i].selected)
             st->frame.bytes = v;

@@ -57,7 +57,7 @@ struct sw_frame {
     uint32_t bytes; /* 0 = unknown */
     bool counts_fcs;
     size_t n_choices;
-    uint32_t choices[SW_CHOICES]; /* ascending; empty = any value */
+    uint32_t choices[SW_CHOICES]; /* in the order of the device; empty = any value */
 };
 
 enum sw_can { SW_CAN_READ = 1, SW_CAN_LAG = 2, SW_CAN_LACP = 4, SW_CAN_FRAME = 8, SW_CAN_MACS = 16, SW_CAN_SAVE = 32, SW_CAN_BACKUP = 64 };

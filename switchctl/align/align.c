@@ -312,10 +312,13 @@ static void say_line(void *ctx, const char *line)
 
 int align_run(struct align *a, struct base_err *err)
 {
-    struct change_opts o = { .program = "switchctl", .handlers = align_handlers, .ctx = a, .say = say_line };
+    struct change_opts o = { .program = "switchctl", .what = "align", .handlers = align_handlers, .ctx = a, .say = say_line };
     char what[64];
     int rc = link_session_open(&a->s, err);
     a->gap_ms = -1;
+    /* Before anything is planned: what an earlier run left half done would be taken for the state to change. */
+    if (!rc && !a->dry_run)
+        rc = change_recover(&o, err);
     if (!rc)
         rc = read_host(a, err);
     if (!rc && !answers(a, err) && err && err->code)

@@ -38,7 +38,9 @@ static int options(struct cli *cli, struct align *a)
     if (!bond)
         return cli_usage(cli, "which bond? --bond is missing");
     rc = link_name_check(bond, &cli->err);
-    if (!rc && mode && strcmp(mode, "lacp") != 0) {
+    if (!rc && mode && strcmp(mode, "lacp") != 0 && strcmp(mode, "static") != 0 && strcmp(mode, "auto") != 0) {
+        rc = cli_usage(cli, "unknown mode %s for align: lacp", mode);
+    } else if (!rc && mode && strcmp(mode, "lacp") != 0) {
         rc = base_err_set(&cli->err, BASE_UNSUPPORTED, "align --mode %s does not exist yet", mode);
         base_err_hint(&cli->err, "--mode lacp does");
     }

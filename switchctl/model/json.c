@@ -314,6 +314,7 @@ int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n
         m->vlan = number(v, "vlan");
         m->port = number(v, "port");
         m->lag = number(v, "lag");
+        m->is_static = json_flag(v, "static", false);
         (*ret_n)++;
     }
     json_free(doc);

@@ -50,7 +50,7 @@ int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
             p++;
             good = number(&p, &b) && b >= a;
         }
-        if (!good || (*p && *p != ',')) {
+        if (!good || (*p && *p != ',') || (*p == ',' && !p[1])) {
             base_err_set(err, BASE_USAGE, "'%s' is no list of ports", text);
             return base_err_hint(err, "write it like 1,2 or 1-4");
         }

@@ -369,12 +369,12 @@ class Quirks(Case):
         for path in ("/", "/trunk.cgi"):
             self.side.post("/clear")
             self.fault("garbage", path=path, count=0)
-            self.assertEqual(self.run_error("show", status=7)["id"], "malformed")
+            self.assertEqual(self.run_error("show", status=7, pace="60")["id"], "malformed")
 
     def test_silent(self):
         self.fault("silent", count=0, s=30)
         began = time.monotonic()
-        e = self.run_error("--timeout-ms", "300", "show", status=6)
+        e = self.run_error("--timeout-ms", "300", "show", status=6, pace="60")
         self.assertEqual(e["id"], "unreachable")
         self.assertLess(time.monotonic() - began, 5)
 

@@ -530,6 +530,18 @@ class CommandLine(Case):
             self.run_ctl("--password-file", "-", "show", password=None, stdin=f)
         self.run_error("--password-file", self.path("nosuch"), "show", status=2)
 
+    def test_password_that_would_be_cut(self):
+        file = self.path("pw")
+        with open(file, "w") as f:
+            f.write("x" * 128)
+        self.run_error("--password-file", file, "show", status=2, password=None)
+        self.run_error("show", status=2, password="y" * 128)
+        self.assertEqual(self.count("POST"), 0)
+
+    def test_one_switch_at_a_time(self):
+        e = self.run_error("-s", "http://127.0.0.1:1", "show", status=2)
+        self.assertIn("more than once", e["message"])
+
     def test_inventory(self):
         with open(self.path("pw"), "w") as f:
             f.write(PASSWORD)

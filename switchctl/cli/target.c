@@ -27,7 +27,7 @@ const struct cli_opt target_opts[] = {
 };
 
 struct found {
-    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[128];
+    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[256];
     int64_t pace_ms;
 };
 

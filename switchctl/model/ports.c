@@ -141,6 +141,10 @@ int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_
             }
             first = p;
         }
+        if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->full_duplex == SW_NO) {
+            base_err_set(err, BASE_IMPOSSIBLE, "port %u runs at half duplex: a static group needs full duplex", i);
+            return base_err_hint(err, "look at the cable and at what is on its other end, or use mode lacp");
+        }
     }
     return 0;
 }

@@ -33,7 +33,7 @@ SW_API const char *sw_url(const struct sw_device *d);
 SW_API void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg);
 
 /* Which dialect and model answers, without logging in: fills dialect and model of *ret.
- * Errors: BASE_UNREACHABLE, BASE_UNSUPPORTED (a device that no dialect knows). */
+ * Errors: BASE_UNREACHABLE, BASE_UNSUPPORTED (a known device without a dialect), BASE_MALFORMED (anything else). */
 SW_API int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err);
 
 /* Everything that the model holds, but for the MAC table.

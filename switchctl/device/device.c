@@ -78,6 +78,8 @@ static int resolve(const char *host, const char *port, char *to, size_t size, st
 
 int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     struct sw_device *d = calloc(1, sizeof(*d));
     char scheme[8], host[128], port[8], header[144];
     struct sw_http_opts o;
@@ -215,7 +217,9 @@ int sw_known(struct sw_device *d, struct sw_state *st, struct base_err *err)
 
 int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     int rc;
+    err = err ? err : &here;
     *ret = (struct sw_state){ .unsaved = SW_UNKNOWN };
     sw_deadline(d, SW_READ_MS);
     d->dialect = NULL;
@@ -320,6 +324,8 @@ static int read_all(struct sw_device *d, struct sw_state *st, struct base_err *e
 
 int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     *ret = (struct sw_state){ .unsaved = SW_UNKNOWN };
     sw_deadline(d, SW_READ_MS);
     return read_all(d, ret, err) ? base_err_wrap(err, "%s", d->url) : 0;
@@ -327,8 +333,10 @@ int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 
 int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_READ_MS);
     rc = sw_known(d, &ignored, err);
     if (!rc)
@@ -340,11 +348,13 @@ int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *er
 
 int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     struct sw_macs list = { 0 };
     struct sw_response r = { 0 };
     bool more = true;
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_READ_MS);
     rc = sw_known(d, &ignored, err);
     for (int page = 0; page < 256 && more && !rc; page++) {

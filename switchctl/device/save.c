@@ -6,10 +6,12 @@
 
 int sw_save(struct sw_device *d, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     struct sw_response r = { 0 };
     struct sw_request q;
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_WRITE_MS);
     rc = sw_known(d, &ignored, err);
     if (!rc) {
@@ -43,9 +45,11 @@ static int fetch_backup(struct sw_device *d, struct sw_response *r, struct base_
 /* Nothing in the file says whether it is whole, and the answer has no length: it is fetched twice. */
 int sw_backup(struct sw_device *d, char **ret, size_t *ret_n, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     struct sw_response r = { 0 }, again = { 0 };
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_READ_MS);
     rc = sw_known(d, &ignored, err);
     if (!rc)

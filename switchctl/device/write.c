@@ -103,7 +103,9 @@ static int change_group(struct sw_device *d, struct sw_state *st, unsigned group
 
 int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -118,7 +120,9 @@ int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed
 
 int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -156,8 +160,10 @@ static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes,
 
 int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
     uint32_t old;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -183,13 +189,15 @@ int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct 
 
 int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st = *before; /* model, ports and limits do not change; what may have is read */
+    err = err ? err : &here;
     int rc = sw_read_groups(d, &st, err);
     if (rc)
         return rc;
     *ret_changed = false;
     /* Groups that should not be there go first: their ports may belong to one that should. */
-    for (int pass = 0; pass < 2 && !rc; pass++)
+    for (int pass = 0; pass < 2 && !rc && !before->lags_unknown; pass++)
         for (unsigned g = 1; g <= st.max_groups && !rc; g++) {
             const struct sw_lag *was = sw_find_lag(before, g);
             if ((pass == 0) != (was == NULL) || same_lag(sw_find_lag(&st, g), was))

@@ -276,9 +276,11 @@ static void parse_rest(const struct json_node *o, struct sw_state *st)
 
 int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct json_doc *doc;
     struct base_mac mac;
     const char *kind, *proven;
+    err = err ? err : &here;
     int rc = json_parse(text, n, &doc, err);
     if (rc)
         return rc;

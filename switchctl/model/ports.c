@@ -19,6 +19,8 @@ const char *sw_lag_mode_name(enum sw_lag_mode mode)
 
 int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     for (int i = SW_LAG_STATIC; i <= SW_LAG_LACP_PASSIVE; i++)
         if (!strcmp(text, mode_names[i])) {
             *ret = (enum sw_lag_mode)i;
@@ -40,8 +42,10 @@ static bool number(const char **p, unsigned *ret)
 
 int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     const char *p = text;
     sw_ports bits = 0;
+    err = err ? err : &here;
     while (*p) {
         unsigned a, b;
         bool good = number(&p, &a);
@@ -117,7 +121,9 @@ static int check_counts(const struct sw_state *st, const struct sw_lag *w, struc
 
 int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
 {
+    struct base_err here = { 0 };
     const struct sw_port *first = NULL;
+    err = err ? err : &here;
     int rc = check_counts(st, w, err);
     if (rc)
         return rc;
@@ -157,6 +163,8 @@ uint32_t sw_mtu_of_frame(const struct sw_frame *f)
 
 int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     uint64_t need = (uint64_t)mtu + (st->frame.counts_fcs ? 22 : 18);
     struct sw_frame most = { .counts_fcs = st->frame.counts_fcs };
     uint32_t best = 0;

@@ -47,6 +47,10 @@ int rtl_stats(const struct sw_response *r, struct sw_state *st, struct base_err 
             p = rtl_add_port(st, rtl_name_number(name), name);
         if (!p)
             continue;
+        if (p->link == SW_UNKNOWN) {
+            const char *link = html_cell(row, html_column(&t, "Link Status"));
+            p->link = !strcmp(link, "Link Up") ? SW_YES : !strcmp(link, "Link Down") ? SW_NO : SW_UNKNOWN;
+        }
         p->has_counters = counter(html_cell(row, html_column(&t, "TxGoodPkt")), &p->tx_good) &&
                           counter(html_cell(row, html_column(&t, "RxGoodPkt")), &p->rx_good);
         p->has_bad = counter(html_cell(row, html_column(&t, "TxBadPkt")), &p->tx_bad) &&

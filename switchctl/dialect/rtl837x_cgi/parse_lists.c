@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mac.h"
+#include "html_in.h"
 
 /* "123" or "hi-lo", two halves of 32 bits. */
 static bool counter(const char *text, uint64_t *ret)
@@ -55,7 +56,7 @@ int rtl_stats(const struct sw_response *r, struct sw_state *st, struct base_err 
                           counter(html_cell(row, html_column(&t, "RxGoodPkt")), &p->rx_good);
         p->has_bad = counter(html_cell(row, html_column(&t, "TxBadPkt")), &p->tx_bad) &&
                      counter(html_cell(row, html_column(&t, "RxBadPkt")), &p->rx_bad);
-        p->counters_wrap32 = !strncmp(st->firmware, "V1.", 3);
+        p->counters_wrap32 = !strncmp(st->firmware, "V1.", 3) && !strchr(html_cell(row, html_column(&t, "TxGoodPkt")), '-');
     }
     html_table_done(&t);
     html_free(d);

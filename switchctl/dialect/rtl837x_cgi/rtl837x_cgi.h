@@ -4,7 +4,8 @@
 #define RTL837X_CGI_H
 
 #include "dialect.h"
-#include "html_in.h"
+
+struct html_doc;
 
 int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *err);
 int rtl_ports(const struct sw_response *r, struct sw_state *st, struct base_err *err);

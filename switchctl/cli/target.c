@@ -16,13 +16,13 @@
 #include "os.h"
 
 const struct cli_opt target_opts[] = {
-    { "switch", "NAME|URL", "the switch: a name of the inventory, or http://ADDRESS", 's' },
+    { "switch", "NAME|URL", "the switch: a name of the inventory, http://ADDRESS, or replay:FILE", 's' },
     { "user", "NAME", "login name (default admin)", 0 },
     { "password-file", "FILE", "file with the password, - = standard input", 0 },
     { "inventory", "FILE", "list of switches (default: ~/.config/switchctl/switches.json, then /etc)", 0 },
     { "pace-ms", "MS", "pause between requests (default: what the model needs)", 0 },
     { "timeout-ms", "MS", "per request (default 3000)", 0 },
-    { "trace", "FILE", "write the requests there (without secrets)", 0 },
+    { "trace", "FILE", "add all that is said to FILE, without secrets; -s replay:FILE plays it back", 0 },
     { 0 },
 };
 
@@ -195,7 +195,7 @@ int target_open(struct cli *cli, struct sw_device **ret)
         rc = cli_number(cli, "--pace-ms", text, 0, 60000, &pace);
     if (!rc && (text = cli_get(cli, "timeout-ms")))
         rc = cli_number(cli, "--timeout-ms", text, 100, 60000, &timeout);
-    if (!rc)
+    if (!rc && strncmp(f.url, "replay:", 7) != 0)
         rc = get_password(cli, &f, password, sizeof(password), &has);
     if (rc)
         return rc;

@@ -76,37 +76,55 @@ static int resolve(const char *host, const char *port, char *to, size_t size, st
     return rc ? base_err_set(err, BASE_UNREACHABLE, "cannot resolve %s", host) : 0;
 }
 
+static int open_replay(struct sw_device *d, const char *path, struct base_err *err)
+{
+    struct base_buf b = { 0 };
+    int rc = os_read_file(path, 16 << 20, &b, err);
+    if (!rc)
+        rc = sw_http_replay(b.p ? b.p : "", b.n, &d->http, err);
+    base_buf_done(&b);
+    d->can_log_in = true;
+    return rc;
+}
+
+static int open_http(struct sw_device *d, const struct sw_login *login, struct base_err *err)
+{
+    char scheme[8], host[128], header[144];
+    struct sw_http_opts o = { .scheme = scheme, .host = d->address, .port = d->port, .host_header = header,
+                              .pace_ms = login->pace_ms ? login->pace_ms : 350, .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
+                              .trace = { login->trace, login->trace_arg } };
+    bool plain;
+    int rc = split_url(login->url, scheme, host, sizeof(host), d->port, err);
+    if (!rc)
+        rc = resolve(host, d->port, d->address, sizeof(d->address), err);
+    if (rc)
+        return rc;
+    plain = !strcmp(d->port, "80");
+    (void)snprintf(header, sizeof(header), "%s%s%s", host, plain ? "" : ":", plain ? "" : d->port);
+    return sw_http_curl(&o, &d->http, err);
+}
+
 int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_err *err)
 {
     struct base_err here = { 0 };
-    err = err ? err : &here;
     struct sw_device *d = calloc(1, sizeof(*d));
-    char scheme[8], host[128], port[8], header[144];
-    struct sw_http_opts o;
-    int rc;
+    const char *user = login->user ? login->user : "admin", *password = login->password ? login->password : "";
+    int rc = 0;
+    err = err ? err : &here;
     if (!d)
         return base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    (void)snprintf(d->url, sizeof(d->url), "%s", login->url);
-    (void)snprintf(d->user, sizeof(d->user), "%s", login->user ? login->user : "admin");
-    (void)snprintf(d->password, sizeof(d->password), "%s", login->password ? login->password : "");
     (void)mlock(d, sizeof(*d)); /* best effort: the password shall not reach swap */
+    if (strlen(login->url) >= sizeof(d->url) || strlen(user) >= sizeof(d->user) || strlen(password) >= sizeof(d->password))
+        rc = base_err_set(err, BASE_USAGE, "URL, user name or password is too long for a switch");
+    (void)snprintf(d->url, sizeof(d->url), "%s", login->url);
+    (void)snprintf(d->user, sizeof(d->user), "%s", user);
+    (void)snprintf(d->password, sizeof(d->password), "%s", password);
     d->can_log_in = login->password != NULL;
-    rc = split_url(login->url, scheme, host, sizeof(host), port, err);
     if (!rc)
-        rc = resolve(host, port, d->address, sizeof(d->address), err);
-    if (!rc) {
-        bool plain = !strcmp(port, "80");
-        (void)snprintf(d->port, sizeof(d->port), "%s", port);
-        (void)snprintf(header, sizeof(header), "%s%s%s", host, plain ? "" : ":", plain ? "" : port);
-        o = (struct sw_http_opts){ .scheme = scheme, .host = d->address, .port = port, .host_header = header,
-                                   .pace_ms = login->pace_ms ? login->pace_ms : 350,
-                                   .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
-                                   .trace = login->trace, .trace_arg = login->trace_arg };
-        rc = sw_http_curl(&o, &d->http, err);
-    }
+        rc = strncmp(login->url, "replay:", 7) ? open_http(d, login, err) : open_replay(d, login->url + 7, err);
     if (rc) {
         sw_close(d);
-        return strchr(login->url, '@') ? rc : base_err_wrap(err, "%s", login->url);
+        return strchr(login->url, '@') ? rc : base_err_wrap(err, "%.100s", login->url);
     }
     *ret = d;
     return 0;
@@ -172,9 +190,12 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
             rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path, ret->body.n);
         if (!rc)
             return 0;
-        if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline)) {
+        if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline) ||
+            (why.code != BASE_UNREACHABLE && why.code != BASE_MALFORMED)) {
             base_err_set(err, why.code, "%s", why.msg);
-            if (why.code == BASE_UNREACHABLE)
+            if (why.hint[0])
+                base_err_hint(err, "%s", why.hint);
+            else if (why.code == BASE_UNREACHABLE)
                 base_err_hint(err, "is it on, and is this its address? a LAG mismatch hides it too: linkctl doctor");
             else
                 base_err_hint(err, "nothing was written; try again in a minute");

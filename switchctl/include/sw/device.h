@@ -15,11 +15,11 @@ extern "C" {
 struct sw_device;
 
 struct sw_login {
-    const char *url; /* "http://192.0.2.10", or just the host */
+    const char *url; /* "http://192.0.2.10", or just the host; "replay:FILE" plays a transcript back */
     const char *user, *password;
     unsigned pace_ms;    /* between requests; 0 = what the dialect needs */
     unsigned timeout_ms; /* per request; 0 = 3000 */
-    void (*trace)(void *arg, const char *line); /* redacted; NULL = none */
+    void (*trace)(void *arg, const char *line); /* takes the transcript, without secrets; NULL = none */
     void *trace_arg;
 };
 

@@ -62,11 +62,6 @@ static void line_col(const char *text, size_t at, unsigned *line, unsigned *col)
     }
 }
 
-static bool only_blanks(const char *s)
-{
-    return s[strspn(s, " \t\r\n")] == '\0';
-}
-
 int json_parse(const char *text, size_t n, struct json_doc **ret, struct base_err *err)
 {
     const char *end = NULL;
@@ -89,7 +84,9 @@ int json_parse(const char *text, size_t n, struct json_doc **ret, struct base_er
     copy[n] = '\0';
     blank_comments(copy);
     doc->root = cJSON_ParseWithOpts(copy, &end, false);
-    if (!doc->root || !only_blanks(end)) {
+    if (doc->root)
+        end += strspn(end, " \t\r\n");
+    if (!doc->root || *end) {
         unsigned line, col;
         line_col(copy, end ? (size_t)(end - copy) : 0, &line, &col);
         rc = base_err_set(err, BASE_MALFORMED, "not valid JSON here");

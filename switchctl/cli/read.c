@@ -48,12 +48,18 @@ static void lags_text(struct base_buf *out, const struct sw_state *st)
                         sw_lag_mode_name(l->mode) ? sw_lag_mode_name(l->mode) : "unknown mode", ports,
                         !l->up_known ? "unknown" : up[0] ? up : "none");
     }
-    if (!st->n_lags)
+    if (st->lags_unknown)
+        base_buf_printf(out, "LAG groups: not known, the page of firmware %s is a new one to us\n", st->firmware);
+    else if (!st->n_lags)
         base_buf_str(out, "no LAG groups\n");
 }
 
 static void frame_text(struct base_buf *out, const struct sw_state *st)
 {
+    if (!st->frame.bytes) {
+        base_buf_str(out, "largest frame: not known\n");
+        return;
+    }
     base_buf_printf(out, "largest frame: %u bytes%s, carries IP MTU %u with one VLAN tag\n", st->frame.bytes,
                     st->frame.counts_fcs ? " with FCS" : "", sw_mtu_of_frame(&st->frame));
     if (!st->frame.n_choices)

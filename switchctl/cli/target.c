@@ -16,18 +16,18 @@
 #include "os.h"
 
 const struct cli_opt target_opts[] = {
-    { "switch", "NAME|URL", "the switch: a name of the inventory, or http://ADDRESS", 's' },
+    { "switch", "NAME|URL", "the switch: a name of the inventory, http://ADDRESS, or replay:FILE", 's' },
     { "user", "NAME", "login name (default admin)", 0 },
     { "password-file", "FILE", "file with the password, - = standard input", 0 },
     { "inventory", "FILE", "list of switches (default: ~/.config/switchctl/switches.json, then /etc)", 0 },
     { "pace-ms", "MS", "pause between requests (default: what the model needs)", 0 },
     { "timeout-ms", "MS", "per request (default 3000)", 0 },
-    { "trace", "FILE", "write the requests there (without secrets)", 0 },
+    { "trace", "FILE", "add all that is said to FILE, without secrets; -s replay:FILE plays it back", 0 },
     { 0 },
 };
 
 struct found {
-    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[128];
+    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[256];
     int64_t pace_ms;
 };
 
@@ -86,14 +86,22 @@ static int look_up(struct cli *cli, const char *name, struct found *ret)
     return rc;
 }
 
+/* A password cut short would be a failed login, which throws everybody out. */
+static int first_line(struct cli *cli, const char *text, char *to, size_t size)
+{
+    size_t n = text ? strcspn(text, "\r\n") : 0;
+    if (n >= size)
+        return base_err_set(&cli->err, BASE_USAGE, "the password is longer than %zu bytes", size - 1);
+    (void)snprintf(to, size, "%.*s", (int)n, text ? text : "");
+    return 0;
+}
+
 static int from_file(struct cli *cli, const char *path, char *to, size_t size)
 {
     struct base_buf b = { 0 };
     int rc = os_read_file(path, 4096, &b, &cli->err);
-    if (!rc) {
-        put(to, size, b.p);
-        to[strcspn(to, "\r\n")] = '\0';
-    }
+    if (!rc)
+        rc = first_line(cli, b.p, to, size);
     if (b.p)
         explicit_bzero(b.p, b.cap);
     base_buf_done(&b);
@@ -109,10 +117,8 @@ static int from_command(struct cli *cli, const char *command, char *to, size_t s
     int rc = os_run(argv, base_sec(60), &out, &errout, &status, &cli->err);
     if (!rc && status)
         rc = base_err_set(&cli->err, BASE_FAILED, "the inventory's password_command ended with status %d", status);
-    if (!rc) {
-        put(to, size, out.p);
-        to[strcspn(to, "\r\n")] = '\0';
-    }
+    if (!rc)
+        rc = first_line(cli, out.p, to, size);
     if (out.p)
         explicit_bzero(out.p, out.cap);
     base_buf_done(&out);
@@ -153,9 +159,8 @@ static int get_password(struct cli *cli, const struct found *f, char *to, size_t
     else if (f->password[0])
         env = f->password;
     if (env)
-        put(to, size, env);
-    else
-        *ret_has = from_terminal(f->url, to, size);
+        return first_line(cli, env, to, size);
+    *ret_has = from_terminal(f->url, to, size);
     return 0;
 }
 
@@ -181,12 +186,16 @@ int target_open(struct cli *cli, struct sw_device **ret)
         base_err_set(&cli->err, BASE_USAGE, "which switch? -s is missing");
         return base_err_hint(&cli->err, "e.g. %s -s http://192.168.10.12 %s", cli->prog->name, cli->verb->name);
     }
+    if (cli_get_nth(cli, "switch", 1)) {
+        base_err_set(&cli->err, BASE_USAGE, "-s is given more than once");
+        return base_err_hint(&cli->err, "one switch at a time: run it once for each");
+    }
     rc = look_up(cli, name, &f);
     if (!rc && (text = cli_get(cli, "pace-ms")))
         rc = cli_number(cli, "--pace-ms", text, 0, 60000, &pace);
     if (!rc && (text = cli_get(cli, "timeout-ms")))
         rc = cli_number(cli, "--timeout-ms", text, 100, 60000, &timeout);
-    if (!rc)
+    if (!rc && strncmp(f.url, "replay:", 7) != 0)
         rc = get_password(cli, &f, password, sizeof(password), &has);
     if (rc)
         return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device.c - a switch as a handle: open, identify, log in when asked to, fetch pages, save.
+/* device.c - a switch as a handle: open, identify, log in when asked to, fetch pages.
  *
  * Drives a dialect over HTTP.  Rules of the road: one password try; a GET may be repeated, a POST never; an answer is
  * checked for "log in first" before anybody parses it. */
@@ -76,35 +76,55 @@ static int resolve(const char *host, const char *port, char *to, size_t size, st
     return rc ? base_err_set(err, BASE_UNREACHABLE, "cannot resolve %s", host) : 0;
 }
 
+static int open_replay(struct sw_device *d, const char *path, struct base_err *err)
+{
+    struct base_buf b = { 0 };
+    int rc = os_read_file(path, 16 << 20, &b, err);
+    if (!rc)
+        rc = sw_http_replay(b.p ? b.p : "", b.n, &d->http, err);
+    base_buf_done(&b);
+    d->can_log_in = true;
+    return rc;
+}
+
+static int open_http(struct sw_device *d, const struct sw_login *login, struct base_err *err)
+{
+    char scheme[8], host[128], header[144];
+    struct sw_http_opts o = { .scheme = scheme, .host = d->address, .port = d->port, .host_header = header,
+                              .pace_ms = login->pace_ms ? login->pace_ms : 350, .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
+                              .trace = { login->trace, login->trace_arg } };
+    bool plain;
+    int rc = split_url(login->url, scheme, host, sizeof(host), d->port, err);
+    if (!rc)
+        rc = resolve(host, d->port, d->address, sizeof(d->address), err);
+    if (rc)
+        return rc;
+    plain = !strcmp(d->port, "80");
+    (void)snprintf(header, sizeof(header), "%s%s%s", host, plain ? "" : ":", plain ? "" : d->port);
+    return sw_http_curl(&o, &d->http, err);
+}
+
 int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_device *d = calloc(1, sizeof(*d));
-    char scheme[8], host[128], port[8], header[144];
-    struct sw_http_opts o;
-    int rc;
+    const char *user = login->user ? login->user : "admin", *password = login->password ? login->password : "";
+    int rc = 0;
+    err = err ? err : &here;
     if (!d)
         return base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    (void)snprintf(d->url, sizeof(d->url), "%s", login->url);
-    (void)snprintf(d->user, sizeof(d->user), "%s", login->user ? login->user : "admin");
-    (void)snprintf(d->password, sizeof(d->password), "%s", login->password ? login->password : "");
     (void)mlock(d, sizeof(*d)); /* best effort: the password shall not reach swap */
+    if (strlen(login->url) >= sizeof(d->url) || strlen(user) >= sizeof(d->user) || strlen(password) >= sizeof(d->password))
+        rc = base_err_set(err, BASE_USAGE, "URL, user name or password is too long for a switch");
+    (void)snprintf(d->url, sizeof(d->url), "%s", login->url);
+    (void)snprintf(d->user, sizeof(d->user), "%s", user);
+    (void)snprintf(d->password, sizeof(d->password), "%s", password);
     d->can_log_in = login->password != NULL;
-    rc = split_url(login->url, scheme, host, sizeof(host), port, err);
     if (!rc)
-        rc = resolve(host, port, d->address, sizeof(d->address), err);
-    if (!rc) {
-        bool plain = !strcmp(port, "80");
-        (void)snprintf(d->port, sizeof(d->port), "%s", port);
-        (void)snprintf(header, sizeof(header), "%s%s%s", host, plain ? "" : ":", plain ? "" : port);
-        o = (struct sw_http_opts){ .scheme = scheme, .host = d->address, .port = port, .host_header = header,
-                                   .pace_ms = login->pace_ms ? login->pace_ms : 350,
-                                   .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
-                                   .trace = login->trace, .trace_arg = login->trace_arg };
-        rc = sw_http_curl(&o, &d->http, err);
-    }
+        rc = strncmp(login->url, "replay:", 7) ? open_http(d, login, err) : open_replay(d, login->url + 7, err);
     if (rc) {
         sw_close(d);
-        return strchr(login->url, '@') ? rc : base_err_wrap(err, "%s", login->url);
+        return strchr(login->url, '@') ? rc : base_err_wrap(err, "%.100s", login->url);
     }
     *ret = d;
     return 0;
@@ -170,9 +190,12 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
             rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path, ret->body.n);
         if (!rc)
             return 0;
-        if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline)) {
+        if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline) ||
+            (why.code != BASE_UNREACHABLE && why.code != BASE_MALFORMED)) {
             base_err_set(err, why.code, "%s", why.msg);
-            if (why.code == BASE_UNREACHABLE)
+            if (why.hint[0])
+                base_err_hint(err, "%s", why.hint);
+            else if (why.code == BASE_UNREACHABLE)
                 base_err_hint(err, "is it on, and is this its address? a LAG mismatch hides it too: linkctl doctor");
             else
                 base_err_hint(err, "nothing was written; try again in a minute");
@@ -182,12 +205,15 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
     return rc;
 }
 
-static int identify(struct sw_device *d, struct sw_state *st, struct base_err *err)
+int sw_known(struct sw_device *d, struct sw_state *st, struct base_err *err)
 {
     struct sw_request q = { .repeatable = true, .path = "/" };
     struct sw_response r = { 0 };
     unsigned best = 0;
-    int rc = send_tries(d, &q, false, &r, err);
+    int rc;
+    if (d->dialect)
+        return 0;
+    rc = send_tries(d, &q, false, &r, err);
     if (rc == 0)
         for (const struct sw_dialect *const *x = sw_dialects(); *x; x++) {
             unsigned score = (*x)->probe(&r, st);
@@ -196,6 +222,8 @@ static int identify(struct sw_device *d, struct sw_state *st, struct base_err *e
                 d->dialect = *x;
             }
         }
+    if (!rc && !d->dialect)
+        rc = sw_stranger(&r, err);
     if (!rc && !d->dialect) {
         struct base_err page = { 0 };
         (void)sw_not_understood(&r, "the first page of a known switch", &page);
@@ -210,11 +238,13 @@ static int identify(struct sw_device *d, struct sw_state *st, struct base_err *e
 
 int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     int rc;
+    err = err ? err : &here;
     *ret = (struct sw_state){ .unsaved = SW_UNKNOWN };
     sw_deadline(d, SW_READ_MS);
     d->dialect = NULL;
-    rc = identify(d, ret, err);
+    rc = sw_known(d, ret, err);
     if (!rc)
         ret->proven = d->dialect->proven;
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
@@ -254,7 +284,7 @@ int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct 
 {
     struct sw_state ignored = { 0 };
     bool fresh = false;
-    int rc = d->dialect ? 0 : identify(d, &ignored, err);
+    int rc = sw_known(d, &ignored, err);
     if (!rc && !d->cookie[0]) {
         rc = log_in(d, err);
         fresh = true;
@@ -286,11 +316,25 @@ int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_stat
     return rc;
 }
 
+/* A page of a firmware that is known in part: what is not understood stays unknown, and is no error. */
+static int read_page(struct sw_device *d, const struct sw_page *page, struct sw_state *st, struct base_err *err)
+{
+    struct base_err why = { 0 };
+    int rc = sw_page_into(d, page, st, &why);
+    if (rc == -BASE_MALFORMED && st->firmware[0] && d->dialect->partly_known(st)) {
+        st->lags_unknown |= page == d->dialect->lags;
+        return 0;
+    }
+    if (rc && err)
+        *err = why;
+    return rc;
+}
+
 static int read_all(struct sw_device *d, struct sw_state *st, struct base_err *err)
 {
-    int rc = d->dialect ? 0 : identify(d, st, err);
+    int rc = sw_known(d, st, err);
     for (const struct sw_page *p = rc ? NULL : d->dialect->pages; p && p->path && !rc; p++)
-        rc = sw_page_into(d, p, st, err);
+        rc = read_page(d, p, st, err);
     if (!rc) {
         (void)snprintf(st->dialect, sizeof(st->dialect), "%s", d->dialect->name);
         st->proven = d->dialect->proven;
@@ -301,6 +345,8 @@ static int read_all(struct sw_device *d, struct sw_state *st, struct base_err *e
 
 int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     *ret = (struct sw_state){ .unsaved = SW_UNKNOWN };
     sw_deadline(d, SW_READ_MS);
     return read_all(d, ret, err) ? base_err_wrap(err, "%s", d->url) : 0;
@@ -308,10 +354,12 @@ int sw_read(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 
 int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_READ_MS);
-    rc = d->dialect ? 0 : identify(d, &ignored, err);
+    rc = sw_known(d, &ignored, err);
     if (!rc)
         rc = sw_page_into(d, d->dialect->lags, st, err);
     if (!rc)
@@ -321,13 +369,15 @@ int sw_read_groups(struct sw_device *d, struct sw_state *st, struct base_err *er
 
 int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state ignored = { 0 };
     struct sw_macs list = { 0 };
     struct sw_response r = { 0 };
     bool more = true;
     int rc;
+    err = err ? err : &here;
     sw_deadline(d, SW_READ_MS);
-    rc = d->dialect ? 0 : identify(d, &ignored, err);
+    rc = sw_known(d, &ignored, err);
     for (int page = 0; page < 256 && more && !rc; page++) {
         struct sw_request q = page ? d->dialect->macs_next() : d->dialect->macs_first();
         rc = sw_fetch(d, &q, true, &r, err);
@@ -342,66 +392,4 @@ int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base
     *ret = list.v;
     *ret_n = list.n;
     return 0;
-}
-
-int sw_save(struct sw_device *d, struct base_err *err)
-{
-    struct sw_state ignored = { 0 };
-    struct sw_response r = { 0 };
-    struct sw_request q;
-    int rc;
-    sw_deadline(d, SW_WRITE_MS);
-    rc = d->dialect ? 0 : identify(d, &ignored, err);
-    if (!rc) {
-        q = d->dialect->save();
-        rc = sw_fetch(d, &q, true, &r, err);
-    }
-    if (!rc && (d->dialect->refused(&r, err) || !d->dialect->saved(&r))) {
-        rc = base_err_set(err, BASE_FAILED, "the switch did not say that it saved");
-        base_err_hint(err, "the running setting stands; save again: switchctl -s %s save", d->url);
-    }
-    if (!rc)
-        d->wrote = false;
-    base_buf_done(&r.body);
-    return rc ? base_err_wrap(err, "%s", d->url) : 0;
-}
-
-static int fetch_backup(struct sw_device *d, struct sw_response *r, struct base_err *err)
-{
-    struct sw_request q = d->dialect->backup();
-    int rc = sw_fetch(d, &q, false, r, err);
-    if (rc)
-        return rc;
-    if (r->body.n && r->body.p[0] == '<' && d->dialect->refused(r, err))
-        return base_err_hint(err, "no file was written");
-    if (r->status == 200 && r->body.n >= 16 && r->body.p[0] != '<')
-        return 0;
-    base_err_set(err, BASE_MALFORMED, "the backup file is empty, or a page (status %d, %zu bytes)", r->status, r->body.n);
-    return base_err_hint(err, "no file was written; try again in a minute");
-}
-
-/* Nothing in the file says whether it is whole, and the answer has no length: it is fetched twice. */
-int sw_backup(struct sw_device *d, char **ret, size_t *ret_n, struct base_err *err)
-{
-    struct sw_state ignored = { 0 };
-    struct sw_response r = { 0 }, again = { 0 };
-    int rc;
-    sw_deadline(d, SW_READ_MS);
-    rc = d->dialect ? 0 : identify(d, &ignored, err);
-    if (!rc)
-        rc = fetch_backup(d, &r, err);
-    if (!rc)
-        rc = fetch_backup(d, &again, err);
-    if (!rc && (r.body.n != again.body.n || memcmp(r.body.p, again.body.p, r.body.n) != 0)) {
-        rc = base_err_set(err, BASE_MALFORMED, "the backup file came cut off (%zu and %zu bytes)", r.body.n, again.body.n);
-        base_err_hint(err, "no file was written; try again in a minute");
-    }
-    if (!rc) {
-        *ret_n = r.body.n;
-        *ret = base_buf_take(&r.body);
-        rc = *ret ? 0 : base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    }
-    base_buf_done(&again.body);
-    base_buf_done(&r.body);
-    return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }

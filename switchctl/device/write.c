@@ -11,7 +11,9 @@
 
 #include "os.h"
 
-#define SETTLE_MS 1000 /* until a write shows on its page */
+/* Until a write shows on its page.  Counted, not timed: a transcript of it plays back. */
+#define SETTLE_READS 4
+#define SETTLE_MS    350
 
 static bool same_mode(enum sw_lag_mode a, enum sw_lag_mode b)
 {
@@ -50,16 +52,16 @@ static int write_group(struct sw_device *d, const struct sw_state *st, unsigned 
     return rc ? rc : send_write(d, &q, refusal, err);
 }
 
-/* Reads the groups until `group` is as wanted (NULL = gone) or time is up; *ret says which. */
-static int read_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want, bool *ret,
+/* Reads the groups, at most `reads` times, until `group` is as wanted (NULL = gone); *ret says whether it is. */
+static int read_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want, int reads, bool *ret,
                      struct base_err *err)
 {
-    base_time until = base_after(os_now(), base_ms(SETTLE_MS));
-    for (;;) {
+    for (int i = 1;; i++) {
         int rc = sw_page_into(d, d->dialect->lags, st, err);
         *ret = !rc && same_lag(sw_find_lag(st, group), want);
-        if (rc || *ret || base_reached(os_now(), until))
+        if (rc || *ret || i >= reads)
             return rc;
+        os_sleep(base_ms(SETTLE_MS));
     }
 }
 
@@ -73,7 +75,7 @@ static int put_back(struct sw_device *d, struct sw_state *st, unsigned group, co
     if (!good)
         rc = write_group(d, st, group, old, &again, &why);
     if (!good && !rc)
-        rc = read_back(d, st, group, old, &good, &why);
+        rc = read_back(d, st, group, old, SETTLE_READS, &good, &why);
     if (!rc && good) {
         base_err_set(err, BASE_ROLLED_BACK, "%s; group %u is as it was before", reason, group);
         return base_err_hint(err, "see it: switchctl -s %s lag show", d->url);
@@ -93,7 +95,7 @@ static int change_group(struct sw_device *d, struct sw_state *st, unsigned group
     sw_deadline(d, SW_WRITE_MS);
     rc = write_group(d, st, group, want, &refusal, err);
     if (!rc)
-        rc = read_back(d, st, group, want, &good, err);
+        rc = read_back(d, st, group, want, refusal.msg[0] ? 1 : SETTLE_READS, &good, err); /* what it refused may be gone: no waiting */
     if (rc && err && err->code != BASE_WRONG_LOGIN)
         err->hint[0] = '\0'; /* this one says more */
     if (rc)
@@ -103,7 +105,9 @@ static int change_group(struct sw_device *d, struct sw_state *st, unsigned group
 
 int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -118,7 +122,9 @@ int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed
 
 int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -137,18 +143,17 @@ int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct ba
 static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes, struct base_err *err)
 {
     struct base_err refusal = { 0 };
-    base_time until;
     struct sw_request q;
     int rc;
     sw_deadline(d, SW_WRITE_MS);
     rc = d->dialect->frame_set(st, bytes, &q, err);
     if (!rc)
         rc = send_write(d, &q, &refusal, err);
-    until = base_after(os_now(), base_ms(SETTLE_MS));
-    do {
-        if (!rc)
-            rc = sw_page_into(d, d->dialect->frame, st, err);
-    } while (!rc && st->frame.bytes != bytes && !base_reached(os_now(), until));
+    for (int i = 0; i < SETTLE_READS && !rc && (i == 0 || st->frame.bytes != bytes); i++) {
+        if (i)
+            os_sleep(base_ms(SETTLE_MS));
+        rc = sw_page_into(d, d->dialect->frame, st, err);
+    }
     if (!rc && st->frame.bytes != bytes)
         rc = base_err_set(err, BASE_FAILED, "%s", refusal.msg[0] ? refusal.msg : "the switch does not show the new frame size");
     return rc;
@@ -156,8 +161,10 @@ static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes,
 
 int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st;
     uint32_t old;
+    err = err ? err : &here;
     int rc = sw_read(d, &st, err);
     if (rc)
         return rc;
@@ -183,13 +190,15 @@ int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct 
 
 int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct sw_state st = *before; /* model, ports and limits do not change; what may have is read */
+    err = err ? err : &here;
     int rc = sw_read_groups(d, &st, err);
     if (rc)
         return rc;
     *ret_changed = false;
     /* Groups that should not be there go first: their ports may belong to one that should. */
-    for (int pass = 0; pass < 2 && !rc; pass++)
+    for (int pass = 0; pass < 2 && !rc && !before->lags_unknown; pass++)
         for (unsigned g = 1; g <= st.max_groups && !rc; g++) {
             const struct sw_lag *was = sw_find_lag(before, g);
             if ((pass == 0) != (was == NULL) || same_lag(sw_find_lag(&st, g), was))

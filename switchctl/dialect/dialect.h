@@ -31,6 +31,8 @@ struct sw_dialect {
     /* The page is whole (not cut off). */
     bool (*whole)(const struct sw_response *r);
     void (*login)(const char *user, const char *password, struct sw_request *ret, char *cookie, size_t size);
+    /* This firmware's pages are not all known: what is not understood of them stays unknown. */
+    bool (*partly_known)(const struct sw_state *st);
     const struct sw_page *pages; /* ends with {0}; read_lags and read_frame are among them */
     const struct sw_page *lags, *frame; /* alone, for reading back; lags needs port facts already in st */
     int (*lag_set)(const struct sw_state *st, const struct sw_lag *l, struct sw_request *ret, struct base_err *err);
@@ -48,6 +50,8 @@ extern const struct sw_dialect sw_rtl837x_cgi;
 
 /* Known dialects, ends with NULL. */
 const struct sw_dialect *const *sw_dialects(void);
+/* A device that no dialect here speaks to but that is known by its first page: BASE_UNSUPPORTED saying what it is; else 0. */
+int sw_stranger(const struct sw_response *first, struct base_err *err);
 /* BASE_MALFORMED with what was expected and how the page begins. */
 int sw_not_understood(const struct sw_response *r, const char *expected, struct base_err *err);
 int sw_macs_add(struct sw_macs *to, const struct sw_mac *m, struct base_err *err);

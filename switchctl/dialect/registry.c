@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* registry.c - every dialect there is, and two small things they share. */
+#define _GNU_SOURCE
 #include "dialect.h"
 
 #include <stdlib.h>
@@ -9,6 +10,26 @@ const struct sw_dialect *const *sw_dialects(void)
 {
     static const struct sw_dialect *const all[] = { &sw_rtl837x_cgi, NULL };
     return all;
+}
+
+int sw_stranger(const struct sw_response *first, struct base_err *err)
+{
+    static const struct {
+        const char *mark, *what, *hint;
+    } known[] = {
+        { "Giga Ethernet Switch V1.0", "the switch is in its rescue loader, where it can be given a firmware but not managed",
+          "switch it off and on; if it stays so, its firmware is broken and must be written again" },
+        { "authorize?loginusr", "a switch of the MxL862xx family, which is not supported", "families that are: switchctl dialects" },
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (first->body.n && memmem(first->body.p, first->body.n, known[i].mark, strlen(known[i].mark))) {
+            base_err_set(err, BASE_UNSUPPORTED, "%s", known[i].what);
+            return base_err_hint(err, "%s", known[i].hint);
+        }
+    if (first->status < 300 || first->status > 399)
+        return 0;
+    base_err_set(err, BASE_UNSUPPORTED, "it redirects to another page (status %d), as firmwares do that are not supported", first->status);
+    return base_err_hint(err, "families that are: switchctl dialects");
 }
 
 int sw_not_understood(const struct sw_response *r, const char *expected, struct base_err *err)

@@ -22,8 +22,7 @@ struct curl_http {
     char origin[160], host_header[128];
     unsigned pace_ms, timeout_ms;
     base_time not_before;
-    void (*trace)(void *arg, const char *line);
-    void *trace_arg;
+    struct sw_trace trace;
 };
 
 static size_t take(char *p, size_t one, size_t n, void *arg)
@@ -38,15 +37,6 @@ static struct curl_slist *header(struct curl_slist *list, const char *name, cons
     char line[256];
     (void)snprintf(line, sizeof(line), "%s%s%s", name, value ? ": " : ":", value ? value : "");
     return curl_slist_append(list, line);
-}
-
-static void trace(const struct curl_http *c, const struct sw_request *q, int status, size_t n, const char *problem)
-{
-    char line[320];
-    if (!c->trace)
-        return;
-    (void)snprintf(line, sizeof(line), "%s %s -> %s%d, %zu bytes", q->post ? "POST" : "GET", q->path, problem ? problem : "", status, n);
-    c->trace(c->trace_arg, line);
 }
 
 static long time_left(const struct curl_http *c, base_time deadline)
@@ -116,8 +106,10 @@ static int curl_send(struct sw_http *h, const struct sw_request *q, const char *
     rc = perform(e, c, q, cookie, deadline, ret);
     curl_easy_cleanup(e);
     c->not_before = base_after(os_now(), base_ms(c->pace_ms));
-    trace(c, q, ret->status, ret->body.n, rc ? "failed " : NULL);
-    if (rc == CURLE_OK || ((rc == CURLE_RECV_ERROR || rc == CURLE_PARTIAL_FILE) && page_is_whole(ret)))
+    if ((rc == CURLE_RECV_ERROR || rc == CURLE_PARTIAL_FILE) && page_is_whole(ret))
+        rc = CURLE_OK;
+    sw_transcript(&c->trace, q, cookie, ret, rc ? curl_easy_strerror(rc) : NULL);
+    if (rc == CURLE_OK)
         return 0;
     if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_WEIRD_SERVER_REPLY || (rc == CURLE_WRITE_ERROR && ret->body.bad))
         return base_err_set(err, BASE_MALFORMED, "%s %s: the answer is no HTTP, or larger than %zu bytes", q->post ? "POST" : "GET",
@@ -142,7 +134,6 @@ int sw_http_curl(const struct sw_http_opts *o, struct sw_http **ret, struct base
     c->pace_ms = o->pace_ms;
     c->timeout_ms = o->timeout_ms;
     c->trace = o->trace;
-    c->trace_arg = o->trace_arg;
     *ret = &c->base;
     return 0;
 }

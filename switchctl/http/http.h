@@ -22,6 +22,11 @@ struct sw_response {
     struct base_buf body;
 };
 
+struct sw_trace { /* takes the transcript, line by line; fn NULL = none */
+    void (*fn)(void *arg, const char *line);
+    void *arg;
+};
+
 struct sw_http {
     /* Sends once.  ret->body is empty before; errors: BASE_UNREACHABLE (nothing, or not a whole answer). */
     int (*send)(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline,
@@ -33,10 +38,14 @@ struct sw_http_opts {
     const char *scheme, *host, *port; /* host: a numeric address */
     const char *host_header;          /* as the user wrote it */
     unsigned pace_ms, timeout_ms;
-    void (*trace)(void *arg, const char *line);
-    void *trace_arg;
+    struct sw_trace trace;
 };
 
 int sw_http_curl(const struct sw_http_opts *o, struct sw_http **ret, struct base_err *err);
+/* Plays a transcript back.  A request that it does not have next: BASE_MALFORMED. */
+int sw_http_replay(const char *text, size_t n, struct sw_http **ret, struct base_err *err);
+/* Writes one request and its answer (problem: why there is none) into a transcript, without password and cookie. */
+void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie, const struct sw_response *r,
+                   const char *problem);
 
 #endif

@@ -33,6 +33,14 @@ static void known(struct base_json *j, const char *key, unsigned v)
         base_json_null(j, key);
 }
 
+static void count_out(struct base_json *j, const char *key, bool has, uint64_t v)
+{
+    if (has)
+        base_json_uint(j, key, v);
+    else
+        base_json_null(j, key);
+}
+
 static void port_list(struct base_json *j, const char *key, sw_ports p)
 {
     base_json_arr(j, key);
@@ -57,9 +65,9 @@ static void port(struct base_json *j, const struct sw_port *p, const struct sw_f
     if (p->has_counters) {
         base_json_obj(j, "counters");
         base_json_uint(j, "tx_good_packets", p->tx_good);
-        base_json_uint(j, "tx_bad_packets", p->tx_bad);
+        count_out(j, "tx_bad_packets", p->has_bad, p->tx_bad);
         base_json_uint(j, "rx_good_packets", p->rx_good);
-        base_json_uint(j, "rx_bad_packets", p->rx_bad);
+        count_out(j, "rx_bad_packets", p->has_bad, p->rx_bad);
         base_json_bool(j, "wraps_at_32_bits", p->counters_wrap32);
         base_json_end(j);
     } else {
@@ -100,6 +108,27 @@ static void mac_table(struct base_json *j, const struct sw_mac *v, size_t n)
     base_json_end(j);
 }
 
+static void lags(struct base_json *j, const struct sw_state *st)
+{
+    if (st->lags_unknown) {
+        base_json_null(j, "lags");
+        return;
+    }
+    base_json_arr(j, "lags");
+    for (size_t i = 0; i < st->n_lags; i++) {
+        base_json_obj(j, NULL);
+        base_json_uint(j, "group", st->lags[i].group);
+        base_json_str(j, "mode", sw_lag_mode_name(st->lags[i].mode));
+        port_list(j, "ports", st->lags[i].ports);
+        if (st->lags[i].up_known)
+            port_list(j, "up_ports", st->lags[i].up_ports);
+        else
+            base_json_null(j, "up_ports");
+        base_json_end(j);
+    }
+    base_json_end(j);
+}
+
 int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs, char **ret,
                   struct base_err *err)
 {
@@ -118,19 +147,7 @@ int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n
     for (size_t i = 0; i < st->n_ports; i++)
         port(&j, &st->ports[i], &st->frame);
     base_json_end(&j);
-    base_json_arr(&j, "lags");
-    for (size_t i = 0; i < st->n_lags; i++) {
-        base_json_obj(&j, NULL);
-        base_json_uint(&j, "group", st->lags[i].group);
-        base_json_str(&j, "mode", sw_lag_mode_name(st->lags[i].mode));
-        port_list(&j, "ports", st->lags[i].ports);
-        if (st->lags[i].up_known)
-            port_list(&j, "up_ports", st->lags[i].up_ports);
-        else
-            base_json_null(&j, "up_ports");
-        base_json_end(&j);
-    }
-    base_json_end(&j);
+    lags(&j, st);
     frame(&j, &st->frame);
     base_json_arr(&j, "capabilities");
     for (size_t i = 0; i < sizeof(cans) / sizeof(cans[0]); i++)
@@ -190,9 +207,9 @@ static bool count(const struct json_node *o, const char *key, uint64_t *ret)
 static void parse_counters(const struct json_node *o, struct sw_port *p)
 {
     bool tx = count(o, "tx_good_packets", &p->tx_good), rx = count(o, "rx_good_packets", &p->rx_good);
-    (void)count(o, "tx_bad_packets", &p->tx_bad);
-    (void)count(o, "rx_bad_packets", &p->rx_bad);
+    bool tx_bad = count(o, "tx_bad_packets", &p->tx_bad), rx_bad = count(o, "rx_bad_packets", &p->rx_bad);
     p->has_counters = tx && rx;
+    p->has_bad = tx_bad && rx_bad;
     p->counters_wrap32 = o && json_flag(o, "wraps_at_32_bits", false);
 }
 
@@ -259,9 +276,11 @@ static void parse_rest(const struct json_node *o, struct sw_state *st)
 
 int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     struct json_doc *doc;
     struct base_mac mac;
     const char *kind, *proven;
+    err = err ? err : &here;
     int rc = json_parse(text, n, &doc, err);
     if (rc)
         return rc;
@@ -283,6 +302,7 @@ int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base
             memcpy(ret->mac, mac.b, 6);
         ret->unsaved = tri_of(o, "unsaved");
         parse_ports(json_get(o, "ports"), ret);
+        ret->lags_unknown = !json_get(o, "lags") || json_type(json_get(o, "lags")) != JSON_ARRAY;
         rc = parse_lags(json_get(o, "lags"), ret, err);
         parse_rest(o, ret);
     }
@@ -314,6 +334,7 @@ int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n
         m->vlan = number(v, "vlan");
         m->port = number(v, "port");
         m->lag = number(v, "lag");
+        m->is_static = json_flag(v, "static", false);
         (*ret_n)++;
     }
     json_free(doc);

@@ -19,6 +19,8 @@ const char *sw_lag_mode_name(enum sw_lag_mode mode)
 
 int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     for (int i = SW_LAG_STATIC; i <= SW_LAG_LACP_PASSIVE; i++)
         if (!strcmp(text, mode_names[i])) {
             *ret = (enum sw_lag_mode)i;
@@ -40,8 +42,10 @@ static bool number(const char **p, unsigned *ret)
 
 int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
 {
+    struct base_err here = { 0 };
     const char *p = text;
     sw_ports bits = 0;
+    err = err ? err : &here;
     while (*p) {
         unsigned a, b;
         bool good = number(&p, &a);
@@ -50,7 +54,7 @@ int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
             p++;
             good = number(&p, &b) && b >= a;
         }
-        if (!good || (*p && *p != ',')) {
+        if (!good || (*p && *p != ',') || (*p == ',' && !p[1])) {
             base_err_set(err, BASE_USAGE, "'%s' is no list of ports", text);
             return base_err_hint(err, "write it like 1,2 or 1-4");
         }
@@ -117,7 +121,9 @@ static int check_counts(const struct sw_state *st, const struct sw_lag *w, struc
 
 int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
 {
+    struct base_err here = { 0 };
     const struct sw_port *first = NULL;
+    err = err ? err : &here;
     int rc = check_counts(st, w, err);
     if (rc)
         return rc;
@@ -141,6 +147,10 @@ int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_
             }
             first = p;
         }
+        if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->full_duplex == SW_NO) {
+            base_err_set(err, BASE_IMPOSSIBLE, "port %u runs at half duplex: a static group needs full duplex", i);
+            return base_err_hint(err, "look at the cable and at what is on its other end, or use mode lacp");
+        }
     }
     return 0;
 }
@@ -153,6 +163,8 @@ uint32_t sw_mtu_of_frame(const struct sw_frame *f)
 
 int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err)
 {
+    struct base_err here = { 0 };
+    err = err ? err : &here;
     uint64_t need = (uint64_t)mtu + (st->frame.counts_fcs ? 22 : 18);
     struct sw_frame most = { .counts_fcs = st->frame.counts_fcs };
     uint32_t best = 0;

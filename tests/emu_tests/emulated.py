@@ -97,8 +97,10 @@ class Case(unittest.TestCase):
     def writes(self):
         return [r for r in self.state()["requests"] if r.startswith("POST") and not r.startswith("POST /login.cgi")]
 
-    def raw(self, *words, password=PASSWORD, pace="1", env=None, stdin=subprocess.DEVNULL):
-        """(exit status, stdout, stderr) of one run."""
+    def raw(self, *words, password=PASSWORD, pace="5", env=None, stdin=subprocess.DEVNULL):
+        """(exit status, stdout, stderr) of one run.
+
+        pace: ms between connections, None = the program's own.  5 is enough unless the program is the one that hangs up."""
         full = {"PATH": os.environ["PATH"], "HOME": self.dir.name, **{k: v for k, v in os.environ.items() if "SAN" in k}, **(env or {})}
         if password is not None:
             full["SWITCHCTL_PASSWORD"] = password

@@ -147,6 +147,7 @@ const struct sw_dialect sw_rtl837x_cgi = {
     .logged_out = rtl_logged_out,
     .whole = rtl_whole,
     .login = login,
+    .partly_known = rtl_partly_known,
     .pages = pages,
     .lags = &pages[1],
     .frame = &pages[5],

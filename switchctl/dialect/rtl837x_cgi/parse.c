@@ -40,9 +40,10 @@ int rtl_refused(const struct sw_response *r, struct base_err *err)
     return base_err_set(err, BASE_FAILED, "the switch says: %.*s", n > 200 ? 200 : (int)n, p);
 }
 
-static int open_page(const struct sw_response *r, const char *title, struct html_doc **ret, struct base_err *err)
+int rtl_open_page(const struct sw_response *r, const char *title, struct html_doc **ret, struct base_err *err)
 {
-    if (r->status != 200 || html_parse(r->body.p ? r->body.p : "", r->body.n, ret, NULL))
+    /* A page cut off may still have a table that looks whole. */
+    if (r->status != 200 || !rtl_whole(r) || html_parse(r->body.p, r->body.n, ret, NULL))
         return sw_not_understood(r, title, err);
     if (!strcmp(html_title(*ret), title))
         return 0;
@@ -50,9 +51,35 @@ static int open_page(const struct sw_response *r, const char *title, struct html
     return sw_not_understood(r, title, err);
 }
 
+/* V1.x, and V100.x which has the same pages.  Of others, what is not understood stays unknown. */
+bool rtl_partly_known(const struct sw_state *st)
+{
+    return strncmp(st->firmware, "V1.", 3) != 0 && strncmp(st->firmware, "V100.", 5) != 0;
+}
+
 static void put(char to[static SW_TEXT], const char *from)
 {
     (void)snprintf(to, SW_TEXT, "%.*s", SW_TEXT - 1, from);
+}
+
+/* A decimal number up to `max`, and where it ends; no sign, no blanks. */
+bool rtl_digits(const char *text, uint32_t max, unsigned *ret, const char **end)
+{
+    uint64_t v = 0;
+    size_t n = 0;
+    for (; text[n] >= '0' && text[n] <= '9' && v <= max; n++)
+        v = v * 10 + (uint64_t)(text[n] - '0');
+    *ret = v <= max ? (unsigned)v : 0;
+    *end = text + n;
+    return n && v <= max;
+}
+
+/* "Port 3" -> 3; 0 = not a port. */
+unsigned rtl_name_number(const char *name)
+{
+    const char *end;
+    unsigned n;
+    return !strncmp(name, "Port ", 5) && rtl_digits(name + 5, SW_PORTS, &n, &end) && !*end ? n : 0;
 }
 
 /* What a firmware may be asked to write: only generation G1 is known well enough. */
@@ -72,7 +99,7 @@ int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *
     struct html_doc *d;
     const char *p, *end;
     struct base_mac mac;
-    int rc = open_page(r, "System Information", &d, err);
+    int rc = rtl_open_page(r, "System Information", &d, err);
     static const char *const rows[] = { "Device Model", "Firmware Version", "MAC Address" };
     char value[3][SW_TEXT] = { "", "", "" };
     if (rc)
@@ -129,21 +156,37 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
     if (!port_list(html_cell(row, html_column(t, "Member port")), &l.ports) || !l.ports ||
         !port_list(html_cell(row, html_column(t, "Aggregated Port")), &l.up_ports))
         return -1;
-    if (sw_find_lag(st, l.group) || (l.up_ports & ~l.ports) || (st->n_ports < SW_PORTS && l.ports >> st->n_ports))
+    if (l.group > st->max_groups || sw_find_lag(st, l.group) || (l.up_ports & ~l.ports) || (st->n_ports < SW_PORTS && l.ports >> st->n_ports))
         return -1;
+    for (size_t i = 0; i < st->n_lags; i++)
+        if (st->lags[i].ports & l.ports)
+            return -1;
     st->lags[st->n_lags++] = l;
     return 0;
 }
 
+struct sw_port *rtl_add_port(struct sw_state *st, unsigned number, const char *name)
+{
+    struct sw_port *p = &st->ports[st->n_ports++];
+    *p = (struct sw_port){ .number = number, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN };
+    put(p->name, name);
+    return p;
+}
+
+/* Writes name a port by its place in this list: it must count 0, 1, 2 ... and say Port 1, Port 2 ... */
 static void add_ports(const struct html_doc *d, struct sw_state *st)
 {
     struct html_option o[SW_PORTS];
     size_t n = html_options(d, "ports", o, SW_PORTS);
-    st->n_ports = n;
     for (size_t i = 0; i < n; i++) {
-        struct sw_port *p = &st->ports[i];
-        *p = (struct sw_port){ .number = (unsigned)i + 1, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN };
-        put(p->name, o[i].text);
+        char value[8], name[16];
+        (void)snprintf(value, sizeof(value), "%zu", i);
+        (void)snprintf(name, sizeof(name), "Port %zu", i + 1);
+        if (strcmp(o[i].value, value) != 0 || strcmp(o[i].text, name) != 0) {
+            st->n_ports = 0;
+            return;
+        }
+        rtl_add_port(st, (unsigned)i + 1, name);
     }
 }
 
@@ -152,7 +195,7 @@ int rtl_trunk(const struct sw_response *r, struct sw_state *st, struct base_err 
     static const char *const heads[] = { "Group ID", "Member port", "Aggregated Port", NULL };
     struct html_doc *d;
     struct html_table t;
-    int rc = open_page(r, "Trunking Information", &d, err);
+    int rc = rtl_open_page(r, "Trunking Information", &d, err);
     if (rc)
         return rc;
     if (st->n_ports == 0)
@@ -165,6 +208,8 @@ int rtl_trunk(const struct sw_response *r, struct sw_state *st, struct base_err 
             rc = sw_not_understood(r, "rows Trunk1 and Trunk2 with a type and port lists", err);
     html_table_done(&t);
     html_free(d);
+    if (rc)
+        st->n_lags = 0;
     for (size_t i = 0; i < st->n_ports && !rc; i++) {
         st->ports[i].lag = 0;
         for (size_t k = 0; k < st->n_lags; k++)
@@ -210,11 +255,9 @@ int rtl_panel(const struct sw_response *r, struct sw_state *st, struct base_err 
     return 0;
 }
 
-static struct sw_port *port_named(struct sw_state *st, const char *name)
+struct sw_port *rtl_port_named(struct sw_state *st, const char *name)
 {
-    unsigned n;
-    if (sscanf(name, "Port %2u", &n) != 1)
-        return NULL;
+    unsigned n = rtl_name_number(name);
     for (size_t i = 0; i < st->n_ports; i++)
         if (st->ports[i].number == n)
             return &st->ports[i];
@@ -224,151 +267,46 @@ static struct sw_port *port_named(struct sw_state *st, const char *name)
 /* "2500Full", "10GFull", "Link Down". */
 static void actual_speed(struct sw_port *p, const char *text)
 {
-    unsigned v = 0;
-    int used = 0;
+    const char *end;
+    unsigned v;
     if (!strcmp(text, "Link Down")) {
         p->link = SW_NO;
         return;
     }
-    if (sscanf(text, "%5u%n", &v, &used) != 1)
+    if (!rtl_digits(text, 100000, &v, &end) || !v)
+        return;
+    v *= *end == 'G' ? 1000 : 1;
+    end += *end == 'G';
+    if (strcmp(end, "Full") != 0 && strcmp(end, "Half") != 0)
         return;
     p->link = SW_YES;
-    p->speed_mbps = text[used] == 'G' ? v * 1000 : v;
-    p->full_duplex = strstr(text, "Full") ? SW_YES : strstr(text, "Half") ? SW_NO : SW_UNKNOWN;
+    p->speed_mbps = v;
+    p->full_duplex = *end == 'F' ? SW_YES : SW_NO;
 }
 
 int rtl_ports(const struct sw_response *r, struct sw_state *st, struct base_err *err)
 {
-    static const char *const heads[] = { "Port", "State", "Speed/Duplex", NULL };
-    struct html_doc *d;
-    struct html_table t;
-    int rc = open_page(r, "Port Setting", &d, err);
-    if (rc)
-        return rc;
     /* The forms above have the same heads; the status table is the one with "Config" and "Actual" below. */
     static const char *const sub[] = { "Config", "Actual", NULL };
-    struct html_table second;
-    bool found = html_find_table(d, sub, &second);
-    html_table_done(&second);
-    if (!found || !html_find_table(d, sub, &t)) {
+    struct html_doc *d;
+    struct html_table t;
+    int rc = rtl_open_page(r, "Port Setting", &d, err);
+    if (rc)
+        return rc;
+    if (!html_find_table(d, sub, &t)) {
         html_free(d);
         return sw_not_understood(r, "a port table with Config and Actual", err);
     }
-    (void)heads;
     for (size_t i = 0; i < t.n; i++) {
-        struct sw_port *p = port_named(st, html_cell(&t.rows[i], 0));
+        struct sw_port *p = rtl_port_named(st, html_cell(&t.rows[i], 0));
+        const char *state;
         if (!p)
             continue; /* Trunk<n>: speed of one member, state of none */
-        p->enabled = !strcmp(html_cell(&t.rows[i], 1), "Enable") ? SW_YES : SW_NO;
+        state = html_cell(&t.rows[i], 1);
+        p->enabled = !strcmp(state, "Enable") ? SW_YES : !strcmp(state, "Disable") ? SW_NO : SW_UNKNOWN;
         actual_speed(p, html_cell(&t.rows[i], 3));
     }
     html_table_done(&t);
     html_free(d);
     return 0;
-}
-
-/* "123" or "hi-lo". */
-static bool counter(const char *text, uint64_t *ret)
-{
-    unsigned long long hi, lo;
-    char *end;
-    hi = strtoull(text, &end, 10);
-    if (end == text)
-        return false;
-    *ret = hi;
-    if (*end == '-') {
-        const char *low = end + 1;
-        lo = strtoull(low, &end, 10);
-        if (end == low)
-            return false;
-        *ret = hi << 32 | (lo & 0xffffffff);
-    }
-    return *end == '\0';
-}
-
-int rtl_stats(const struct sw_response *r, struct sw_state *st, struct base_err *err)
-{
-    static const char *const heads[] = { "Port", "Link Status", "TxGoodPkt", "RxGoodPkt", NULL };
-    struct html_doc *d;
-    struct html_table t;
-    int rc = open_page(r, "Port Stistics", &d, err); /* the device's own spelling */
-    if (rc)
-        return rc;
-    if (!html_find_table(d, heads, &t)) {
-        html_free(d);
-        return sw_not_understood(r, "a table with TxGoodPkt and RxGoodPkt", err);
-    }
-    for (size_t i = 0; i < t.n; i++) {
-        const struct html_row *row = &t.rows[i];
-        struct sw_port *p = port_named(st, html_cell(row, html_column(&t, "Port")));
-        if (!p)
-            continue;
-        p->has_counters = counter(html_cell(row, html_column(&t, "TxGoodPkt")), &p->tx_good) &&
-                          counter(html_cell(row, html_column(&t, "RxGoodPkt")), &p->rx_good);
-        (void)counter(html_cell(row, html_column(&t, "TxBadPkt")), &p->tx_bad);
-        (void)counter(html_cell(row, html_column(&t, "RxBadPkt")), &p->rx_bad);
-        p->counters_wrap32 = !strchr(html_cell(row, html_column(&t, "TxGoodPkt")), '-');
-    }
-    html_table_done(&t);
-    html_free(d);
-    return 0;
-}
-
-int rtl_jumbo(const struct sw_response *r, struct sw_state *st, struct base_err *err)
-{
-    struct html_option o[SW_CHOICES];
-    struct html_doc *d;
-    size_t n;
-    int rc = open_page(r, "Jumbo Frame Setting", &d, err);
-    if (rc)
-        return rc;
-    n = html_options(d, "jumboframe", o, SW_CHOICES);
-    html_free(d);
-    st->frame = (struct sw_frame){ .counts_fcs = true };
-    for (size_t i = 0; i < n; i++) {
-        unsigned v;
-        int used = 0;
-        if (sscanf(o[i].text, "%5u%n", &v, &used) != 1 || (o[i].text[used] && strncmp(o[i].text + used, "Bytes", 5)) || v < 64)
-            return sw_not_understood(r, "frame sizes in the jumboframe list", err);
-        /* A write sends the index.  Where the list does not count from 0 it is of a generation not known well enough. */
-        if (strtoul(o[i].value, NULL, 10) != i)
-            st->can &= ~(unsigned)SW_CAN_FRAME;
-        st->frame.choices[st->frame.n_choices++] = v;
-        if (o[i].selected)
-            st->frame.bytes = v;
-    }
-    return st->frame.bytes ? 0 : sw_not_understood(r, "a selected frame size", err);
-}
-
-int rtl_macs(const struct sw_response *r, struct sw_macs *to, bool *ret_more, struct base_err *err)
-{
-    static const char *const heads[] = { "MAC Address", "VLAN ID", "Port", NULL };
-    struct html_doc *d;
-    struct html_table t;
-    bool found = false, disabled;
-    int rc = 0;
-    if (r->status != 200 || html_parse(r->body.p ? r->body.p : "", r->body.n, &d, NULL))
-        return sw_not_understood(r, "the MAC table", err);
-    if (!html_find_table(d, heads, &t)) {
-        html_free(d);
-        return sw_not_understood(r, "a table with MAC Address, VLAN ID, Port", err);
-    }
-    for (size_t i = 0; i < t.n && !rc; i++) {
-        const struct html_row *row = &t.rows[i];
-        const char *port = html_cell(row, html_column(&t, "Port"));
-        struct sw_mac m = { .is_static = !strcasecmp(html_cell(row, html_column(&t, "Type")), "static") };
-        struct base_mac mac;
-        if (!base_mac_parse(html_cell(row, html_column(&t, "MAC Address")), &mac))
-            continue;
-        memcpy(m.mac, mac.b, 6);
-        (void)sscanf(html_cell(row, html_column(&t, "VLAN ID")), "%4u", &m.vlan);
-        if (sscanf(port, "Trunk%1u", &m.lag) != 1)
-            (void)sscanf(port, "%2u", &m.port);
-        rc = sw_macs_add(to, &m, err);
-    }
-    disabled = html_id_has(d, "next", "disabled", &found);
-    *ret_more = found && !disabled;
-    html_table_done(&t);
-    html_free(d);
-    return rc;
 }

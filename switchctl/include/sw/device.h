@@ -15,11 +15,11 @@ extern "C" {
 struct sw_device;
 
 struct sw_login {
-    const char *url; /* "http://192.0.2.10", or just the host */
+    const char *url; /* "http://192.0.2.10", or just the host; "replay:FILE" plays a transcript back */
     const char *user, *password;
     unsigned pace_ms;    /* between requests; 0 = what the dialect needs */
     unsigned timeout_ms; /* per request; 0 = 3000 */
-    void (*trace)(void *arg, const char *line); /* redacted; NULL = none */
+    void (*trace)(void *arg, const char *line); /* takes the transcript, without secrets; NULL = none */
     void *trace_arg;
 };
 
@@ -33,7 +33,7 @@ SW_API const char *sw_url(const struct sw_device *d);
 SW_API void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg);
 
 /* Which dialect and model answers, without logging in: fills dialect and model of *ret.
- * Errors: BASE_UNREACHABLE, BASE_UNSUPPORTED (a device that no dialect knows). */
+ * Errors: BASE_UNREACHABLE, BASE_UNSUPPORTED (a known device without a dialect), BASE_MALFORMED (anything else). */
 SW_API int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err);
 
 /* Everything that the model holds, but for the MAC table.

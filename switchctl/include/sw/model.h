@@ -40,7 +40,7 @@ struct sw_port {
     enum sw_tri link, enabled, full_duplex;
     unsigned speed_mbps; /* of the link; 0 = unknown or no link */
     unsigned lag;        /* group it belongs to, 0 = none */
-    bool has_counters;
+    bool has_counters, has_bad; /* good packets; bad packets */
     uint64_t tx_good, tx_bad, rx_good, rx_bad; /* packets */
     bool counters_wrap32;                      /* the device keeps the low 32 bits only */
 };
@@ -70,6 +70,7 @@ struct sw_state {
     unsigned can; /* bits of enum sw_can */
     unsigned max_groups, min_members, max_members;
     size_t n_ports, n_lags;
+    bool lags_unknown; /* the device was not understood; false: lags are all there are */
     struct sw_port ports[SW_PORTS];
     struct sw_lag lags[SW_LAGS];
     struct sw_frame frame;

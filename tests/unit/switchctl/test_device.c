@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* test_device.c - the driver against a switch of a few lines: what is sent, how often, and what is made of the answers. */
+#include "unit.h"
+
+#include "device.h"
+#include "switchctl/rtl837x_pages.h"
+
+/* A switch whose state is its group table; counts what it is asked. */
+struct fake {
+    struct sw_http http;
+    struct sw_lag groups[3]; /* [1] and [2]; group 0 = not there */
+    bool logged_in, wrong_password;
+    unsigned frame, sent, logins, posts;
+    int cut_pages;                          /* so many answers end early */
+    int drop_before, drop_after;            /* so many POSTs get no answer: not done, done */
+    int refuse;                             /* so many POSTs are refused, and the group is gone */
+    int log_out_after;                      /* requests until somebody's failed login; 0 = never */
+    int ignore;                             /* so many POSTs are answered and not done */
+};
+
+static struct sw_response page_bytes(const void *p, size_t n)
+{
+    struct sw_response r = { .status = 200 };
+    base_buf_add(&r.body, p, n);
+    return r;
+}
+
+static struct sw_response page_of(const char *text)
+{
+    return page_bytes(text, strlen(text));
+}
+
+static struct sw_response trunk_now(const struct fake *f)
+{
+    static const char start[] = HEAD("Trunking Information") TRUNK_FORM("\t\t<th>Type</th>\n") TRUNK_HEAD(TRUNK_TYPE);
+    struct sw_response r = page_of(start);
+    for (int g = 1; g <= 2; g++) {
+        char ports[64];
+        if (!f->groups[g].group)
+            continue;
+        sw_ports_format(f->groups[g].ports, ports, sizeof(ports));
+        base_buf_printf(&r.body, TRUNK_ROW("Trunk%d", "%s", "%s", "%s"), g, f->groups[g].mode == SW_LAG_STATIC ? "static" : "LACP", ports, ports);
+    }
+    base_buf_str(&r.body, TRUNK_END TAIL);
+    return r;
+}
+
+static void do_post(struct fake *f, const struct sw_request *q)
+{
+    const char *id = strstr(q->body, "id="), *gone = strstr(q->body, "remove_");
+    if (!strcmp(q->path, "/trunk.cgi?page=group")) {
+        int g = id[3] - '0';
+        struct sw_lag l = { .group = (unsigned)g, .mode = strstr(q->body, "trunk_type=1") ? SW_LAG_LACP : SW_LAG_STATIC };
+        for (const char *p = strstr(q->body, "ports="); p; p = strstr(p + 1, "ports="))
+            l.ports |= SW_PORT(p[6] - '0' + 1);
+        f->groups[g] = l;
+    } else if (gone) {
+        f->groups[gone[7] - '0' + 1] = (struct sw_lag){ 0 };
+    } else if (!strcmp(q->path, "/fwd.cgi?page=jumboframe")) {
+        f->frame = (unsigned)(q->body[11] - '0');
+    }
+}
+
+static struct sw_response page_for(struct fake *f, const char *path)
+{
+    if (!strcmp(path, "/info.cgi"))
+        return page_of(info_page);
+    if (strstr(path, "/trunk.cgi"))
+        return trunk_now(f);
+    if (!strcmp(path, "/panel.cgi"))
+        return page_of(panel_page);
+    if (!strcmp(path, "/port.cgi"))
+        return page_of(port_page);
+    if (strstr(path, "stats"))
+        return page_of(stats_page);
+    if (strstr(path, "jumboframe")) {
+        struct sw_response r = page_of(jumbo_page);
+        char *was = strstr(r.body.p, " selected"), *now;
+        char value[] = { '"', (char)('0' + f->frame), '"', '\0' };
+        memmove(was, was + 9, strlen(was + 9) + 1);
+        r.body.n -= 9;
+        now = strstr(r.body.p, value) + 3;
+        struct sw_response out = page_bytes(r.body.p, (size_t)(now - r.body.p));
+        base_buf_str(&out.body, " selected");
+        base_buf_str(&out.body, now);
+        base_buf_done(&r.body);
+        return out;
+    }
+    return page_of("<html>Successfully Saved</html>");
+}
+
+static int fake_send(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline, struct sw_response *ret,
+                     struct base_err *err)
+{
+    struct fake *f = (struct fake *)h;
+    (void)cookie;
+    (void)deadline;
+    base_buf_done(&ret->body);
+    f->sent++;
+    if (f->log_out_after && --f->log_out_after == 0)
+        f->logged_in = false;
+    if (!strcmp(q->path, "/login.cgi")) {
+        f->logins++;
+        f->logged_in = !f->wrong_password;
+        *ret = page_of("<html><script>window.top.location.replace(\"/\");</script></html>");
+        return 0;
+    }
+    if (!f->logged_in || !strcmp(q->path, "/")) {
+        *ret = page_of(first_page);
+        return 0;
+    }
+    f->posts += q->post;
+    if (q->post && f->drop_before && f->drop_before--)
+        return base_err_set(err, BASE_UNREACHABLE, "no answer");
+    if (q->post && f->refuse && f->refuse--) {
+        if (strstr(q->body, "id="))
+            f->groups[strstr(q->body, "id=")[3] - '0'] = (struct sw_lag){ 0 };
+        *ret = page_of("<html><title>Message</title><script>a('/alert.cgi?alertmsg=Error: no such thing')</script></html>");
+        return 0;
+    }
+    if (q->post && !(f->ignore && f->ignore--))
+        do_post(f, q);
+    if (q->post && f->drop_after && f->drop_after--)
+        return base_err_set(err, BASE_UNREACHABLE, "no answer");
+    *ret = page_for(f, q->path);
+    if (!q->post && f->cut_pages && f->cut_pages--)
+        ret->body.n /= 2;
+    return 0;
+}
+
+static void fake_close(struct sw_http *h)
+{
+    (void)h;
+}
+
+static struct sw_device *open_fake(struct fake *f)
+{
+    struct sw_device *d = calloc(1, sizeof(*d));
+    assert_non_null(d);
+    f->http = (struct sw_http){ .send = fake_send, .close = fake_close };
+    f->frame = 3;
+    d->http = &f->http;
+    d->can_log_in = true;
+    memcpy(d->url, "http://sw", 10);
+    memcpy(d->user, "admin", 6);
+    return d;
+}
+
+static const struct sw_lag lacp12 = { .group = 1, .mode = SW_LAG_LACP, .ports = 3 }, static14 = { .group = 1, .mode = SW_LAG_STATIC, .ports = 9 };
+
+static void read_twice_logs_in_once(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 } };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state st;
+    (void)state;
+    assert_int_equal(sw_read(d, &st, NULL), 0);
+    assert_int_equal(sw_read(d, &st, NULL), 0);
+    assert_int_equal(f.logins, 1);
+    assert_int_equal(f.posts, 0);
+    assert_int_equal(st.lags[0].ports, 3);
+    assert_int_equal(st.frame.bytes, 9216);
+    sw_close(d);
+}
+
+static void identify_does_not_log_in(void **state)
+{
+    struct fake f = { 0 };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state st;
+    (void)state;
+    assert_int_equal(sw_identify(d, &st, NULL), 0);
+    assert_string_equal(st.model, "SKS3200M-4GPY2XF");
+    assert_int_equal(f.sent, 1);
+    sw_close(d);
+}
+
+static void wrong_password_once_and_never_again(void **state)
+{
+    struct fake f = { .wrong_password = true };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state st;
+    bool changed;
+    (void)state;
+    assert_int_equal(sw_read(d, &st, NULL), -BASE_WRONG_LOGIN);
+    assert_int_equal(sw_read(d, &st, NULL), -BASE_WRONG_LOGIN);
+    assert_int_equal(sw_lag_set(d, &lacp12, &changed, NULL), -BASE_WRONG_LOGIN);
+    assert_int_equal(sw_save(d, NULL), -BASE_WRONG_LOGIN);
+    assert_int_equal(f.logins, 1);
+    sw_close(d);
+}
+
+static void no_password_no_login(void **state)
+{
+    struct fake f = { 0 };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state st;
+    (void)state;
+    d->can_log_in = false;
+    assert_int_equal(sw_read(d, &st, NULL), -BASE_WRONG_LOGIN);
+    assert_int_equal(f.logins, 0);
+    sw_close(d);
+}
+
+/* Somebody's failed login logs us out between any two requests: the result is the same, and every write is done once. */
+static void logged_out_anywhere(void **state)
+{
+    (void)state;
+    for (int after = 1; after < 14; after++) {
+        struct fake f = { .log_out_after = after };
+        struct sw_device *d = open_fake(&f);
+        struct base_err err = { 0 };
+        bool changed = false;
+        if (after == 3) { /* between the login and the first page it cannot be told from a wrong password, and is not tried again */
+            assert_int_equal(sw_lag_set(d, &lacp12, &changed, &err), -BASE_WRONG_LOGIN);
+            assert_int_equal(f.logins, 1);
+            sw_close(d);
+            continue;
+        }
+        if (sw_lag_set(d, &lacp12, &changed, &err))
+            fail_msg("logged out at request %d: %s", after, err.msg);
+        assert_true(changed);
+        assert_int_equal(f.posts, 1);
+        assert_true(f.logins <= 2);
+        assert_int_equal(f.groups[1].ports, 3);
+        sw_close(d);
+    }
+}
+
+static void cut_pages_are_asked_for_again(void **state)
+{
+    struct sw_state st;
+    struct base_err err = { 0 };
+    (void)state;
+    for (int cut = 0; cut < 4; cut++) {
+        struct fake f = { .cut_pages = cut, .logged_in = true };
+        struct sw_device *d = open_fake(&f);
+        int rc;
+        d->dialect = &sw_rtl837x_cgi;
+        memcpy(d->cookie, "admin=x", 8);
+        rc = sw_read(d, &st, &err);
+        assert_int_equal(rc, cut < 3 ? 0 : -BASE_MALFORMED);
+        sw_close(d);
+    }
+    assert_non_null(strstr(err.msg, "cut off"));
+}
+
+static void same_again_writes_nothing(void **state)
+{
+    struct fake f = { 0 };
+    struct sw_device *d = open_fake(&f);
+    bool changed = false;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &lacp12, &changed, NULL), 0);
+    assert_true(changed && f.posts == 1);
+    assert_int_equal(sw_lag_set(d, &lacp12, &changed, NULL), 0);
+    assert_true(!changed && f.posts == 1);
+    assert_int_equal(sw_lag_del(d, 1, &changed, NULL), 0);
+    assert_true(changed && f.posts == 2);
+    assert_int_equal(sw_lag_del(d, 1, &changed, NULL), 0);
+    assert_true(!changed && f.posts == 2);
+    assert_int_equal(sw_frame_set(d, 16383, &changed, NULL), 0);
+    assert_true(changed && f.posts == 3 && f.frame == 4);
+    assert_int_equal(sw_frame_set(d, 16383, &changed, NULL), 0);
+    assert_true(!changed && f.posts == 3);
+    assert_int_equal(sw_frame_set(d, 9000, &changed, NULL), -BASE_IMPOSSIBLE);
+    assert_int_equal(f.posts, 3);
+    sw_close(d);
+}
+
+static void impossible_is_not_sent(void **state)
+{
+    struct fake f = { .groups = { [2] = { .group = 2, .mode = SW_LAG_LACP, .ports = 0x18 } } };
+    const struct sw_lag taken = { .group = 1, .mode = SW_LAG_LACP, .ports = 0x9 };
+    struct sw_device *d = open_fake(&f);
+    bool changed = true;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &taken, &changed, NULL), -BASE_IMPOSSIBLE);
+    assert_int_equal(sw_lag_del(d, 3, &changed, NULL), -BASE_IMPOSSIBLE);
+    assert_false(changed);
+    assert_int_equal(f.posts, 0);
+    sw_close(d);
+}
+
+/* The device refuses, and has deleted the old group before: it is there again afterwards. */
+static void refused_and_put_back(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 }, .refuse = 1 };
+    const struct sw_lag want = { .group = 1, .mode = SW_LAG_LACP, .ports = 0xc };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    bool changed;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &want, &changed, &err), -BASE_ROLLED_BACK);
+    assert_non_null(strstr(err.msg, "no such thing"));
+    assert_int_equal(f.groups[1].ports, 3);
+    assert_int_equal(f.posts, 2);
+    f.refuse = 2;
+    err = (struct base_err){ 0 };
+    assert_int_equal(sw_lag_set(d, &want, &changed, &err), -BASE_FAILED);
+    assert_non_null(strstr(err.msg, "could not be put back"));
+    sw_close(d);
+}
+
+static void says_yes_and_does_nothing(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 }, .ignore = 1 };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    bool changed;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &static14, &changed, &err), -BASE_IMPOSSIBLE); /* 2500 and half duplex do not go together */
+    err = (struct base_err){ 0 };
+    assert_int_equal(sw_lag_del(d, 1, &changed, &err), -BASE_ROLLED_BACK);
+    assert_int_equal(f.groups[1].ports, 3);
+    assert_int_equal(f.posts, 1);
+    sw_close(d);
+}
+
+/* A write without an answer is never sent again: reading back says whether it was done. */
+static void answers_lost(void **state)
+{
+    struct fake f = { .drop_after = 1 };
+    struct sw_device *d = open_fake(&f);
+    bool changed = false;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &lacp12, &changed, NULL), 0);
+    assert_true(changed && f.posts == 1);
+    f.drop_before = 1;
+    assert_int_equal(sw_lag_del(d, 1, &changed, NULL), -BASE_ROLLED_BACK);
+    assert_int_equal(f.posts, 2);
+    assert_int_equal(f.groups[1].ports, 3);
+    f.drop_after = 1;
+    assert_int_equal(sw_frame_set(d, 1522, &changed, NULL), 0);
+    assert_int_equal(f.posts, 3);
+    sw_close(d);
+}
+
+static void restore(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 } };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state before;
+    bool changed = true;
+    (void)state;
+    assert_int_equal(sw_read(d, &before, NULL), 0);
+    assert_int_equal(sw_restore(d, &before, &changed, NULL), 0);
+    assert_true(!changed && f.posts == 0);
+    /* group 1 moved its ports to group 2, and the frame size is another */
+    f.groups[1] = (struct sw_lag){ 0 };
+    f.groups[2] = (struct sw_lag){ .group = 2, .mode = SW_LAG_STATIC, .ports = 0x3 };
+    f.frame = 0;
+    assert_int_equal(sw_restore(d, &before, &changed, NULL), 0);
+    assert_true(changed && f.posts == 3);
+    assert_int_equal(f.groups[1].ports, 3);
+    assert_int_equal(f.groups[1].mode, SW_LAG_LACP);
+    assert_int_equal(f.groups[2].group, 0);
+    assert_int_equal(f.frame, 3);
+    assert_int_equal(sw_restore(d, &before, &changed, NULL), 0);
+    assert_true(!changed && f.posts == 3);
+    sw_close(d);
+}
+
+/* A snapshot without groups must not delete any. */
+static void restore_from_what_is_not_known(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 } };
+    struct sw_device *d = open_fake(&f);
+    struct sw_state before;
+    bool changed = true;
+    (void)state;
+    assert_int_equal(sw_read(d, &before, NULL), 0);
+    before.n_lags = 0;
+    before.lags_unknown = true;
+    (void)sw_restore(d, &before, &changed, NULL);
+    assert_int_equal(f.posts, 0);
+    assert_int_equal(f.groups[1].ports, 3);
+    sw_close(d);
+}
+
+UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in), T(wrong_password_once_and_never_again), T(no_password_no_login), T(logged_out_anywhere),
+           T(cut_pages_are_asked_for_again), T(same_again_writes_nothing), T(impossible_is_not_sent), T(refused_and_put_back), T(says_yes_and_does_nothing),
+           T(answers_lost), T(restore), T(restore_from_what_is_not_known))

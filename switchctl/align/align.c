@@ -75,6 +75,13 @@ static int read_switch(struct align *a, struct base_err *err)
         rc = align_find_ports(a, err);
     if (!rc)
         rc = sw_lag_check(&a->before, &a->want, err);
+    if (!rc && (a->seen & ~a->want.ports)) {
+        char seen[128], said[128];
+        sw_ports_format(a->seen, seen, sizeof(seen));
+        sw_ports_format(a->want.ports, said, sizeof(said));
+        base_err_set(err, BASE_REFUSED, "the switch has %s on ports %s, not on %s", a->bond, seen, said);
+        rc = base_err_hint(err, "leave --ports out: they were found");
+    }
     a->have_switch = !rc;
     return rc;
 }
@@ -232,8 +239,6 @@ static int on_one_leg(struct align *a, struct meter *m, struct base_err *err)
     if (!a->have_switch)
         rc = read_switch(a, err);
     if (!rc)
-        rc = a->may_write ? a->may_write(a->say_arg, &a->before, err) : 0;
-    if (!rc)
         rc = record_switch(a, err);
     if (!rc)
         rc = change_check(a->change, err);
@@ -310,6 +315,13 @@ static void say_line(void *ctx, const char *line)
     align_say(ctx, "%s", line);
 }
 
+/* Before anything is touched, also when the switch can be read on one leg only. */
+static int ask_first(struct align *a, struct base_err *err)
+{
+    struct sw_state unread = { .model = "this switch", .firmware = "not known yet" };
+    return a->may_write ? a->may_write(a->say_arg, a->have_switch ? &a->before : &unread, err) : 0;
+}
+
 int align_run(struct align *a, struct base_err *err)
 {
     struct change_opts o = { .program = "switchctl", .what = "align", .handlers = align_handlers, .ctx = a, .say = say_line };
@@ -333,10 +345,9 @@ int align_run(struct align *a, struct base_err *err)
         a->changed = !rc;
         goto out;
     }
-    /* A switch that was read is asked about before the keeper; one that cannot be reached yet, on one leg. */
     (void)snprintf(what, sizeof(what), "align %s", a->bond);
     o.what = what;
-    rc = a->have_switch && a->may_write ? a->may_write(a->say_arg, &a->before, err) : 0;
+    rc = ask_first(a, err);
     if (!rc)
         rc = change_begin(&o, &a->change, err);
     if (!rc)

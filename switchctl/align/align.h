@@ -41,6 +41,7 @@ struct align {
     struct change *change;
     bool host_is_lacp, have_switch, rejoined;
     struct sw_lag want;
+    sw_ports seen; /* where the switch's MAC table has the legs; 0 = it does not tell */
     /* told at the end */
     bool changed, verified;
     double gap_ms; /* longest time without an answer from the switch through the bond; -1 = not measured */

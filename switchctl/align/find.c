@@ -74,6 +74,7 @@ int align_find_ports(struct align *a, struct base_err *err)
     from_table(a, v, n, &ports, &group);
     free(v);
     lag = group ? sw_find_lag(&a->before, group) : NULL;
+    a->seen = ports | (lag ? lag->ports : 0);
     if (a->ports) {
         ports = a->ports;
         (void)snprintf(a->found_how, sizeof(a->found_how), "as you said");

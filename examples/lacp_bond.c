@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int make(struct link_session *s, const char *name, char **members, int n, struct base_err *err)
+static int make(struct link_session *s, const char *name, char **members, int n,
+                struct base_err *err)
 {
     struct link_bond_opts o = { 0 };
     const struct link_iface *bond, *dev;
@@ -27,7 +28,8 @@ static int make(struct link_session *s, const char *name, char **members, int n,
     for (int i = 0; i < n && !rc; i++) {
         rc = link_need(&st, members[i], &dev, err);
         if (!rc)
-            rc = link_set_admin(s, dev->ifindex, false, err); /* bonds take only devices that are down */
+            rc = link_set_admin(s, dev->ifindex, false,
+                                err); /* bonds take only devices that are down */
         if (!rc)
             rc = link_set_master(s, dev->ifindex, bond->ifindex, err);
     }

@@ -25,7 +25,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; !rc && i < st.n_lags; i++) {
         char ports[128];
         sw_ports_format(st.lags[i].ports, ports, sizeof(ports));
-        printf("group %u: %s, ports %s\n", st.lags[i].group, sw_lag_mode_name(st.lags[i].mode), ports);
+        printf("group %u: %s, ports %s\n", st.lags[i].group, sw_lag_mode_name(st.lags[i].mode),
+               ports);
     }
     if (rc)
         fprintf(stderr, "%s: %s\n  %s\n", err.where, err.msg, err.hint);

@@ -42,7 +42,8 @@ static void listen_all(struct link_facts *f, double seconds)
         wire_live_close(&w[i]);
 }
 
-int listen_members(struct link_session *s, double seconds, struct link_state *st, struct link_facts *f, struct base_err *err)
+int listen_members(struct link_session *s, double seconds, struct link_state *st,
+                   struct link_facts *f, struct base_err *err)
 {
     const struct link_iface *m[64];
     struct link_state after;

@@ -15,7 +15,8 @@
 #define SWITCH_MS 60000
 
 /* Where the switch has the bond: by its MAC table; else by the only group that has as many ports. */
-static void locate(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs, struct link_facts *f)
+static void locate(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs,
+                   struct link_facts *f)
 {
     const struct link_iface *m[64];
     size_t members = f->bond ? link_members(f->host, f->bond->ifindex, m, 64) : 0, fitting = 0;
@@ -49,7 +50,8 @@ int peer_from_json(const char *text, size_t n, struct link_facts *f, struct base
     struct sw_state *st = calloc(1, sizeof(*st));
     struct sw_mac *macs = NULL;
     size_t n_macs = 0;
-    int rc = st ? sw_state_parse(text, n, st, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    int rc =
+        st ? sw_state_parse(text, n, st, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     if (!rc)
         rc = sw_macs_parse(text, n, &macs, &n_macs, err);
     if (!rc) {
@@ -82,7 +84,8 @@ static void find_switchctl(char *path, size_t size)
         (void)snprintf(path, size, "switchctl");
 }
 
-static int not_read(const char *name, int status, const struct base_buf *out, struct link_facts *f, struct base_err *err)
+static int not_read(const char *name, int status, const struct base_buf *out, struct link_facts *f,
+                    struct base_err *err)
 {
     struct json_doc *doc = NULL;
     const struct json_node *e = NULL;
@@ -97,8 +100,13 @@ static int not_read(const char *name, int status, const struct base_buf *out, st
         msg = json_str(e, "message");
         hint = json_str(e, "hint");
     }
-    base_err_set(err, status == 7 ? BASE_MALFORMED : status == 2 ? BASE_USAGE : status == 8 ? BASE_REFUSED : status == 1 ? BASE_WRONG_LOGIN : BASE_FAILED, "%s",
-                 msg ? msg : "switchctl could not read the switch");
+    base_err_set(err,
+                 status == 7   ? BASE_MALFORMED
+                 : status == 2 ? BASE_USAGE
+                 : status == 8 ? BASE_REFUSED
+                 : status == 1 ? BASE_WRONG_LOGIN
+                               : BASE_FAILED,
+                 "%s", msg ? msg : "switchctl could not read the switch");
     if (hint && hint[0])
         base_err_hint(err, "%s", hint);
     json_free(doc);

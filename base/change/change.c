@@ -16,7 +16,7 @@
 #include "keeper.h"
 #include "os.h"
 
-#define MAX_ENTRIES 1024
+#define MAX_ENTRIES  1024
 #define KEEP_ENTRIES 100 /* finished entries older than the last hundred are removed */
 
 struct change {
@@ -55,8 +55,9 @@ static int recover_one(const char *path, const struct change_opts *o, struct bas
             (void)snprintf(j.status, sizeof(j.status), "undone");
             rc = journal_write(&j, err);
         }
-        (void)snprintf(line, sizeof(line), "an earlier change (%s %s, begun %s) was cut off; %s", j.program, j.what,
-                       j.started, rc ? "taking it back failed" : "it has been taken back");
+        (void)snprintf(line, sizeof(line), "an earlier change (%s %s, begun %s) was cut off; %s",
+                       j.program, j.what, j.started,
+                       rc ? "taking it back failed" : "it has been taken back");
         if (o->say)
             o->say(o->ctx, line);
         if (rc)
@@ -70,7 +71,8 @@ static int recover(const struct change_opts *o, struct base_err *err)
 {
     char(*path)[128] = calloc(MAX_ENTRIES, sizeof(*path));
     size_t n = 0;
-    int rc = path ? journal_paths(path, MAX_ENTRIES, &n, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    int rc = path ? journal_paths(path, MAX_ENTRIES, &n, err)
+                  : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n && !rc; i++)
         rc = recover_one(path[i], o, err);
     for (size_t i = 0; !rc && i + KEEP_ENTRIES < n; i++) {
@@ -93,7 +95,8 @@ static void name_it(struct journal *j, const struct change_opts *o)
     (void)clock_gettime(CLOCK_REALTIME, &ts);
     (void)gmtime_r(&ts.tv_sec, &tm);
     (void)strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
-    (void)snprintf(j->id, sizeof(j->id), "%s-%03ld-%d", stamp, ts.tv_nsec / 1000000, (int)getpid() % 100000);
+    (void)snprintf(j->id, sizeof(j->id), "%s-%03ld-%d", stamp, ts.tv_nsec / 1000000,
+                   (int)getpid() % 100000);
     (void)strftime(j->started, sizeof(j->started), "%Y-%m-%dT%H:%M:%SZ", &tm);
     (void)snprintf(j->program, sizeof(j->program), "%s", o->program);
     (void)snprintf(j->what, sizeof(j->what), "%s", o->what);
@@ -184,7 +187,8 @@ int change_begin(const struct change_opts *o, struct change **ret, struct base_e
     return 0;
 }
 
-int change_record(struct change *c, const char *kind, const char *data, size_t n, struct base_err *err)
+int change_record(struct change *c, const char *kind, const char *data, size_t n,
+                  struct base_err *err)
 {
     int rc = journal_add(&c->j, kind, data, n, err);
     if (!rc)
@@ -251,7 +255,8 @@ static int find_waiting(const char *id, char found[CHANGE_ID], bool any_open, st
 {
     struct change_entry *e = calloc(MAX_ENTRIES, sizeof(*e));
     size_t n = 0, hits = 0;
-    int rc = e ? change_list(e, MAX_ENTRIES, &n, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    int rc = e ? change_list(e, MAX_ENTRIES, &n, err)
+               : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n && !rc; i++) {
         bool waits = !strcmp(e[i].status, "waiting") || (any_open && !strcmp(e[i].status, "open"));
         if (waits && (!id || !strcmp(id, e[i].id))) {
@@ -261,7 +266,8 @@ static int find_waiting(const char *id, char found[CHANGE_ID], bool any_open, st
     }
     free(e);
     if (!rc && hits == 0)
-        rc = base_err_set(err, BASE_NOT_FOUND, "no change waits here%s%s", id ? ": " : "", id ? id : "");
+        rc = base_err_set(err, BASE_NOT_FOUND, "no change waits here%s%s", id ? ": " : "",
+                          id ? id : "");
     if (!rc && hits > 1)
         rc = base_err_set(err, BASE_USAGE, "more than one change waits: name one");
     if (rc)
@@ -287,7 +293,8 @@ int change_list(struct change_entry *ret, size_t cap, size_t *ret_n, struct base
 {
     char(*path)[128] = calloc(cap, sizeof(*path)), boot[40];
     size_t n = 0, k = 0;
-    int rc = path ? journal_paths(path, cap, &n, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    int rc = path ? journal_paths(path, cap, &n, err)
+                  : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     os_boot_id(boot);
     for (size_t i = 0; i < n && !rc; i++) {
         struct journal j;

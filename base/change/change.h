@@ -18,9 +18,9 @@
 
 #include "linkbase/err.h"
 
-#define CHANGE_DIR  "/var/lib/linkctl"
-#define CHANGE_RUN  "/run/linkctl"
-#define CHANGE_ID   40
+#define CHANGE_DIR "/var/lib/linkctl"
+#define CHANGE_RUN "/run/linkctl"
+#define CHANGE_ID  40
 
 /* Takes one recorded step back.  Must be idempotent: it may find the step not done, or taken back already. */
 struct change_handler {
@@ -30,9 +30,10 @@ struct change_handler {
 };
 
 struct change_opts {
-    const char *program, *what; /* "switchctl", "align bond0"; for the lock holder's name and the journal */
-    const struct change_handler *handlers; /* ends with {0} */
-    void *ctx;                             /* handed to the handlers */
+    const char *program,
+        *what; /* "switchctl", "align bond0"; for the lock holder's name and the journal */
+    const struct change_handler *handlers;    /* ends with {0} */
+    void *ctx;                                /* handed to the handlers */
     void (*say)(void *ctx, const char *line); /* tells of recovery; NULL = silent */
 };
 
@@ -46,7 +47,8 @@ int change_begin(const struct change_opts *o, struct change **ret, struct base_e
 int change_recover(const struct change_opts *o, struct base_err *err);
 const char *change_id(const struct change *c);
 /* Records how to undo the step that comes next.  When it fails nothing was recorded, and the step must not be done. */
-int change_record(struct change *c, const char *kind, const char *data, size_t n, struct base_err *err);
+int change_record(struct change *c, const char *kind, const char *data, size_t n,
+                  struct base_err *err);
 /* A signal to stop (Ctrl-C, SIGTERM, hang-up) has come: BASE_ROLLED_BACK, for the caller to roll back.  They are held
  * back from change_begin on, so that no step is cut in two. */
 int change_check(struct change *c, struct base_err *err);

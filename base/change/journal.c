@@ -13,7 +13,8 @@
 #include "json_in.h"
 #include "os.h"
 
-int journal_add(struct journal *j, const char *kind, const char *data, size_t n, struct base_err *err)
+int journal_add(struct journal *j, const char *kind, const char *data, size_t n,
+                struct base_err *err)
 {
     struct journal_record *r = &j->v[j->n];
     if (j->n == JOURNAL_RECORDS || strlen(kind) >= sizeof(r->kind))
@@ -64,7 +65,8 @@ int journal_write(const struct journal *j, struct base_err *err)
     base_json_end(&w);
     base_json_end(&w);
     path_of(j->id, path, sizeof(path));
-    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory") : os_write_file(path, b.p, b.n, err);
+    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory")
+               : os_write_file(path, b.p, b.n, err);
     base_buf_done(&b);
     return rc ? base_err_wrap(err, "journal") : 0;
 }
@@ -130,7 +132,9 @@ int journal_paths(char (*ret)[128], size_t cap, size_t *ret_n, struct base_err *
     size_t n = 0;
     *ret_n = 0;
     if (!d)
-        return errno == ENOENT ? 0 : base_err_sys(err, BASE_FAILED, errno, "cannot read %s", CHANGE_DIR);
+        return errno == ENOENT
+                   ? 0
+                   : base_err_sys(err, BASE_FAILED, errno, "cannot read %s", CHANGE_DIR);
     while ((e = readdir(d)) && n < cap) {
         size_t len = strlen(e->d_name);
         if (len > 5 && len < 64 && !strcmp(e->d_name + len - 5, ".json"))
@@ -150,13 +154,15 @@ static const struct change_handler *handler_of(const struct change_opts *o, cons
     return NULL;
 }
 
-int journal_undo(const struct journal *j, const struct change_opts *o, bool here, struct base_err *err)
+int journal_undo(const struct journal *j, const struct change_opts *o, bool here,
+                 struct base_err *err)
 {
     int first = 0;
     /* Whole or not at all: half a change taken back is a third state. */
     for (size_t i = 0; i < j->n; i++)
         if (!handler_of(o, j->v[i].kind)) {
-            base_err_set(err, BASE_FAILED, "%s cannot take back a step of kind %s", o->program, j->v[i].kind);
+            base_err_set(err, BASE_FAILED, "%s cannot take back a step of kind %s", o->program,
+                         j->v[i].kind);
             return base_err_hint(err, "finish it with: %s rollback %s", j->program, j->id);
         }
     for (size_t i = j->n; i-- > 0;) {

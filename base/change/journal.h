@@ -20,7 +20,8 @@ struct journal {
     struct journal_record v[JOURNAL_RECORDS];
 };
 
-int journal_add(struct journal *j, const char *kind, const char *data, size_t n, struct base_err *err);
+int journal_add(struct journal *j, const char *kind, const char *data, size_t n,
+                struct base_err *err);
 void journal_done(struct journal *j);
 /* Writes CHANGE_DIR/ID.json, atomically and synced. */
 int journal_write(const struct journal *j, struct base_err *err);
@@ -28,6 +29,7 @@ int journal_read(const char *path, struct journal *ret, struct base_err *err);
 /* Paths of all entries, sorted (ids begin with the time). */
 int journal_paths(char (*ret)[128], size_t cap, size_t *ret_n, struct base_err *err);
 /* Undoes the records, last first; those without a handler are left.  here: on the same boot. */
-int journal_undo(const struct journal *j, const struct change_opts *o, bool here, struct base_err *err);
+int journal_undo(const struct journal *j, const struct change_opts *o, bool here,
+                 struct base_err *err);
 
 #endif

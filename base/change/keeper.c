@@ -189,8 +189,8 @@ static int await_ready(int fd, pid_t child, struct base_err *err)
     return base_err_set(err, BASE_FAILED, "the keeper did not start: nothing was changed");
 }
 
-int keeper_start(const struct journal *j, const struct change_opts *o, int lock_fd, int *ret_fd, pid_t *ret_pid,
-                 struct base_err *err)
+int keeper_start(const struct journal *j, const struct change_opts *o, int lock_fd, int *ret_fd,
+                 pid_t *ret_pid, struct base_err *err)
 {
     int pair[2];
     pid_t child;

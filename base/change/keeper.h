@@ -8,8 +8,8 @@
 #include "journal.h"
 
 /* Forks the keeper with a copy of `j`; *ret_fd is our end of its line.  The child keeps the lock `lock_fd` open. */
-int keeper_start(const struct journal *j, const struct change_opts *o, int lock_fd, int *ret_fd, pid_t *ret_pid,
-                 struct base_err *err);
+int keeper_start(const struct journal *j, const struct change_opts *o, int lock_fd, int *ret_fd,
+                 pid_t *ret_pid, struct base_err *err);
 /* Hands it one record and waits until it has it. */
 int keeper_record(int fd, const char *kind, const char *data, size_t n, struct base_err *err);
 /* 'c' = committed, let go; 'w' + seconds = wait for confirmation; 'd' = we undid it ourselves, let go. */

@@ -28,7 +28,8 @@ static size_t count_open(struct cli *cli, const char *id, int *ret_rc)
 {
     struct change_entry *e = calloc(MAX_ENTRIES, sizeof(*e));
     size_t n = 0, hits = 0;
-    *ret_rc = e ? change_list(e, MAX_ENTRIES, &n, &cli->err) : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
+    *ret_rc = e ? change_list(e, MAX_ENTRIES, &n, &cli->err)
+                : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++)
         hits += !strcmp(e[i].status, "open") && (!id || !strcmp(id, e[i].id));
     free(e);
@@ -83,7 +84,8 @@ int change_verb_journal(struct cli *cli)
     struct change_entry *e = calloc(MAX_ENTRIES, sizeof(*e));
     struct base_buf out = { 0 };
     size_t n = 0;
-    int rc = e ? change_list(e, MAX_ENTRIES, &n, &cli->err) : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
+    int rc = e ? change_list(e, MAX_ENTRIES, &n, &cli->err)
+               : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
     if (!rc && cli->json) {
         list_json(&out, e, n);
     } else if (!rc && n == 0) {
@@ -91,7 +93,8 @@ int change_verb_journal(struct cli *cli)
     } else if (!rc) {
         base_buf_printf(&out, "%-30s %-8s %s\n", "ID", "STATUS", "WHAT");
         for (size_t i = 0; i < n; i++)
-            base_buf_printf(&out, "%-30s %-8s %s %s\n", e[i].id, e[i].status, e[i].program, e[i].what);
+            base_buf_printf(&out, "%-30s %-8s %s %s\n", e[i].id, e[i].status, e[i].program,
+                            e[i].what);
     }
     free(e);
     return rc ? rc : cli_print(cli, &out);

@@ -27,16 +27,19 @@ const struct cli_opt cli_globals[] = {
     { 0 },
 };
 
-static const struct cli_opt *find(const struct cli_opt *list, const char *name, size_t n, char letter)
+static const struct cli_opt *find(const struct cli_opt *list, const char *name, size_t n,
+                                  char letter)
 {
     for (; list && list->name; list++) {
-        if (letter ? list->letter == letter : strlen(list->name) == n && !strncmp(list->name, name, n))
+        if (letter ? list->letter == letter
+                   : strlen(list->name) == n && !strncmp(list->name, name, n))
             return list;
     }
     return NULL;
 }
 
-static const struct cli_opt *find_any(const struct cli *cli, const char *name, size_t n, char letter)
+static const struct cli_opt *find_any(const struct cli *cli, const char *name, size_t n,
+                                      char letter)
 {
     const struct cli_opt *o = find(cli_globals, name, n, letter);
     if (!o)
@@ -112,7 +115,8 @@ static int add_set(struct cli *cli, const struct cli_opt *o, const char *value)
 static int unknown_option(struct cli *cli, const char *text)
 {
     const char *names[CLI_MAX_ARGS + 1];
-    const struct cli_opt *lists[] = { cli_globals, cli->prog->opts, cli->verb ? cli->verb->opts : NULL,
+    const struct cli_opt *lists[] = { cli_globals, cli->prog->opts,
+                                      cli->verb ? cli->verb->opts : NULL,
                                       cli->verb ? cli->verb->more : NULL };
     unsigned n = 0;
     const char *near;
@@ -226,7 +230,8 @@ static int no_verb(struct cli *cli, int n, char *const words[])
     for (const struct cli_verb *v = cli->prog->verbs; v->name && k < CLI_MAX_ARGS; v++)
         names[k++] = v->name;
     names[k] = NULL;
-    (void)snprintf(typed, sizeof(typed), "%s%s%s", words[0], n > 1 ? " " : "", n > 1 ? words[1] : "");
+    (void)snprintf(typed, sizeof(typed), "%s%s%s", words[0], n > 1 ? " " : "",
+                   n > 1 ? words[1] : "");
     near = cli_nearest(typed, names);
     if (!near)
         near = cli_nearest(words[0], names);

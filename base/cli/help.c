@@ -21,7 +21,8 @@ static void print_opts(const char *title, const struct cli_opt *o)
     printf("\n%s\n", title);
     for (; o->name; o++) {
         char left[64];
-        (void)snprintf(left, sizeof(left), "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+        (void)snprintf(left, sizeof(left), "--%s%s%s", o->name, o->arg ? " " : "",
+                       o->arg ? o->arg : "");
         if (o->letter)
             printf("  -%c, %-24s %s\n", o->letter, left, o->help);
         else

@@ -12,7 +12,10 @@ struct steps {
     double gap_ms; /* longest interruption measured; negative = not measured */
 };
 
-#define STEPS_NONE { .gap_ms = -1 }
+#define STEPS_NONE                                                                                 \
+    {                                                                                              \
+        .gap_ms = -1                                                                               \
+    }
 
 void steps_add(struct steps *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints "nothing to do", the plan (dry run) or the result, and frees the steps.  rc: the verb's result so far; when it

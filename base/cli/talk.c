@@ -79,8 +79,8 @@ int cli_confirm(struct cli *cli, const char *fmt, ...)
             return 0;
         return base_err_set(&cli->err, BASE_REFUSED, "not confirmed: nothing was changed");
     }
-    rc = base_err_set(&cli->err, BASE_REFUSED, "this needs a yes, and there is no terminal to ask: %s",
-                      question);
+    rc = base_err_set(&cli->err, BASE_REFUSED,
+                      "this needs a yes, and there is no terminal to ask: %s", question);
     base_err_hint(&cli->err, "say so in advance with --yes");
     return rc;
 }
@@ -126,7 +126,8 @@ static unsigned distance(const char *a, const char *b, unsigned cap)
                 best = up[j] + 1;
             if (cur[j - 1] + 1 < best)
                 best = cur[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two[j - 2] + 1 < best)
                 best = two[j - 2] + 1;
             cur[j] = best;
         }
@@ -151,8 +152,8 @@ const char *cli_nearest(const char *word, const char *const words[])
 const char *cli_style(bool on, enum cli_style s)
 {
     static const char *const codes[] = {
-        [CLI_BOLD] = "\033[1m",    [CLI_DIM] = "\033[2m",     [CLI_RED] = "\033[31m",
-        [CLI_GREEN] = "\033[32m",  [CLI_YELLOW] = "\033[33m", [CLI_CYAN] = "\033[36m",
+        [CLI_BOLD] = "\033[1m",   [CLI_DIM] = "\033[2m",     [CLI_RED] = "\033[31m",
+        [CLI_GREEN] = "\033[32m", [CLI_YELLOW] = "\033[33m", [CLI_CYAN] = "\033[36m",
         [CLI_PLAIN] = "\033[0m",
     };
     return on ? codes[s] : "";

@@ -107,11 +107,14 @@ int html_parse(const char *text, size_t n, struct html_doc **ret, struct base_er
     struct html_doc *d;
     xmlNode *title;
     if (n == 0 || n > MAX_PAGE)
-        return base_err_set(err, BASE_MALFORMED, n ? "page of %zu bytes is too large" : "empty page (%zu bytes)", n);
+        return base_err_set(err, BASE_MALFORMED,
+                            n ? "page of %zu bytes is too large" : "empty page (%zu bytes)", n);
     d = calloc(1, sizeof(*d));
     if (!d)
         return base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    d->x = htmlReadMemory(text, (int)n, NULL, "UTF-8", HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_COMPACT);
+    d->x = htmlReadMemory(text, (int)n, NULL, "UTF-8",
+                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                              HTML_PARSE_NONET | HTML_PARSE_COMPACT);
     if (!d->x || !xmlDocGetRootElement(d->x) || too_deep(xmlDocGetRootElement(d->x))) {
         html_free(d);
         return base_err_set(err, BASE_MALFORMED, "not an HTML page");
@@ -238,7 +241,8 @@ const char *html_cell(const struct html_row *r, int column)
     return column >= 0 && (size_t)column < r->n ? r->cell[column] : "";
 }
 
-size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret, size_t cap)
+size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret,
+                    size_t cap)
 {
     xmlNode *top = (xmlNode *)doc->x;
     char name[HTML_TEXT];

@@ -48,7 +48,8 @@ int html_column(const struct html_table *t, const char *head);
 /* Text of a cell, "" past the row's end. */
 const char *html_cell(const struct html_row *r, int column);
 /* Options of the first <select name=...>; at most `cap`.  Returns how many. */
-size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret, size_t cap);
+size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret,
+                    size_t cap);
 /* Does the element with this id have this attribute?  found: whether there is such an element. */
 bool html_id_has(const struct html_doc *doc, const char *id, const char *attribute, bool *found);
 /* Calls fn for the src of each <img>, in page order. */

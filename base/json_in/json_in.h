@@ -32,8 +32,9 @@ const char *json_key(const struct json_node *v); /* key of an object's member, e
 /* NULL or a default when absent, null or of another type. */
 const char *json_str(const struct json_node *obj, const char *key);
 bool json_flag(const struct json_node *obj, const char *key, bool otherwise);
-bool json_num(const struct json_node *obj, const char *key, int64_t *ret); /* false: no integer there */
-const char *json_text(const struct json_node *v);                          /* a string's text, else NULL */
+bool json_num(const struct json_node *obj, const char *key,
+              int64_t *ret);                      /* false: no integer there */
+const char *json_text(const struct json_node *v); /* a string's text, else NULL */
 bool json_int(const struct json_node *v, int64_t *ret);
 bool json_bool(const struct json_node *v);
 

@@ -13,8 +13,8 @@
 #include "base/time.h"
 #include "linkbase/err.h"
 
-base_time os_now(void);                 /* CLOCK_MONOTONIC */
-void os_sleep_until(base_time when);    /* returns early only on a signal */
+base_time os_now(void);              /* CLOCK_MONOTONIC */
+void os_sleep_until(base_time when); /* returns early only on a signal */
 void os_sleep(base_dur span);
 
 /* Reads a whole file ("-" = standard input), at most `max` bytes. */
@@ -36,7 +36,8 @@ struct os_lock {
 /* Takes the lock file at `path` without waiting and writes `who` into it.
  * Errors: BASE_LOCKED, naming the holder and its process id. */
 int os_lock_take(const char *path, const char *who, struct os_lock *ret, struct base_err *err);
-void os_lock_drop(struct os_lock *lock); /* also done by process end; children that inherited it keep it */
+void os_lock_drop(
+    struct os_lock *lock); /* also done by process end; children that inherited it keep it */
 
 /* Enters a named network namespace (/run/netns/NAME, or a path).  Errors: BASE_NOT_FOUND. */
 int os_enter_netns(const char *name, struct base_err *err);

@@ -76,7 +76,9 @@ int os_run(const char *const argv[], base_dur limit, struct base_buf *out, struc
             (void)kill(pid, SIGKILL);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             continue;
-        *ret_status = !in_time ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        *ret_status = !in_time            ? 124
+                      : WIFEXITED(status) ? WEXITSTATUS(status)
+                                          : 128 + WTERMSIG(status);
     }
     close(a[0]);
     close(b[0]);

@@ -45,7 +45,8 @@ static void quoted(struct base_buf *b, const char *text)
 static void before(struct base_json *j, const char *key)
 {
     bool in_object = j->depth && j->open[j->depth - 1] == '{';
-    if (in_object != (key != NULL) || (j->depth == 0 && j->comma)) /* a key too many or too few; a second document */
+    if (in_object != (key != NULL) ||
+        (j->depth == 0 && j->comma)) /* a key too many or too few; a second document */
         j->out->bad = true;
     if (j->comma)
         base_buf_chr(j->out, ',');

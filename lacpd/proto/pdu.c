@@ -80,7 +80,8 @@ static void write_info(struct base_wr *w, uint8_t type, const struct lacp_info *
     base_wr_zero(w, 3);
 }
 
-void lacp_pdu_build(const struct lacp_pdu *pdu, const uint8_t src[6], uint8_t frame[LACP_FRAME_SIZE])
+void lacp_pdu_build(const struct lacp_pdu *pdu, const uint8_t src[6],
+                    uint8_t frame[LACP_FRAME_SIZE])
 {
     struct base_wr w = base_wr_init(frame, LACP_FRAME_SIZE);
     base_wr_bytes(&w, slow_protocols, 6);

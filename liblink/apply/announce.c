@@ -26,13 +26,16 @@ static bool address_of(const struct nlmsghdr *h, uint16_t attr, size_t size, voi
     return found;
 }
 
-static size_t build(const struct nlmsghdr *h, const struct base_mac *mac, uint8_t frame[static WIRE_NA_SIZE])
+static size_t build(const struct nlmsghdr *h, const struct base_mac *mac,
+                    uint8_t frame[static WIRE_NA_SIZE])
 {
     const struct ifaddrmsg *ifa = (const void *)((const uint8_t *)h + NLMSG_HDRLEN);
     struct in6_addr six;
     struct in_addr four;
     if (ifa->ifa_family == AF_INET && address_of(h, IFA_LOCAL, sizeof(four), &four)) {
-        struct wire_arp a = { .eth_src = *mac, .sender_mac = *mac, .sender_ip = four, .target_ip = four };
+        struct wire_arp a = {
+            .eth_src = *mac, .sender_mac = *mac, .sender_ip = four, .target_ip = four
+        };
         memset(a.eth_dst.b, 0xff, 6);
         wire_arp_build(&a, frame);
         return WIRE_ARP_SIZE;

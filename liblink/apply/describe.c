@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void address(const struct nlmsghdr *h, size_t skip, uint16_t attr, int family, char *text, size_t size)
+static void address(const struct nlmsghdr *h, size_t skip, uint16_t attr, int family, char *text,
+                    size_t size)
 {
     const uint8_t *p = (const uint8_t *)h + NLMSG_HDRLEN + NLMSG_ALIGN(skip);
     size_t n = h->nlmsg_len > NLMSG_HDRLEN + skip ? h->nlmsg_len - NLMSG_HDRLEN - skip : 0;
@@ -28,7 +29,8 @@ void records_describe(const struct nlmsghdr *h, char *text, size_t size)
     char addr[INET6_ADDRSTRLEN];
     if (h->nlmsg_type == RTM_NEWADDR) {
         const struct ifaddrmsg *ifa = f;
-        address(h, sizeof(*ifa), ifa->ifa_family == AF_INET6 ? IFA_ADDRESS : IFA_LOCAL, ifa->ifa_family, addr, sizeof(addr));
+        address(h, sizeof(*ifa), ifa->ifa_family == AF_INET6 ? IFA_ADDRESS : IFA_LOCAL,
+                ifa->ifa_family, addr, sizeof(addr));
         (void)snprintf(text, size, "address %s/%u", addr, ifa->ifa_prefixlen);
     } else if (h->nlmsg_type == RTM_NEWROUTE) {
         const struct rtmsg *r = f;

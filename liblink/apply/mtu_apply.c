@@ -16,14 +16,16 @@ static int read_back(struct link_session *s, const struct link_mtu_plan *p, stru
         if (!d)
             rc = base_err_set(err, BASE_FAILED, "%s is gone", p->step[i].name);
         else if (d->mtu != p->step[i].to)
-            rc = base_err_set(err, BASE_FAILED, "%s has MTU %u after it was set to %u", d->name, d->mtu, p->step[i].to);
+            rc = base_err_set(err, BASE_FAILED, "%s has MTU %u after it was set to %u", d->name,
+                              d->mtu, p->step[i].to);
     }
     link_state_done(&st);
     return rc;
 }
 
 /* One device; a member whose bond did the work already needs nothing. */
-static int set_one(struct link_session *s, int ifindex, const char *name, uint32_t mtu, struct base_err *err)
+static int set_one(struct link_session *s, int ifindex, const char *name, uint32_t mtu,
+                   struct base_err *err)
 {
     struct link_state st;
     const struct link_iface *d;
@@ -44,7 +46,9 @@ int link_mtu_undo(struct link_session *s, const struct link_mtu_plan *p, struct 
     int first = 0;
     /* Reverse order; a bond's members once more at the end, since the bond set them all alike. */
     for (size_t i = p->n; i-- > 0;) {
-        int rc = p->step[i].by_kernel ? 0 : set_one(s, p->step[i].ifindex, p->step[i].name, p->step[i].from, err);
+        int rc = p->step[i].by_kernel
+                     ? 0
+                     : set_one(s, p->step[i].ifindex, p->step[i].name, p->step[i].from, err);
         first = first ? first : rc;
     }
     for (size_t i = 0; i < p->n; i++) {
@@ -74,7 +78,9 @@ int link_mtu_apply(struct link_session *s, const struct link_mtu_plan *p, struct
         return rc;
     }
     if (link_mtu_undo(s, p, &undo))
-        return base_err_set(err, BASE_FAILED, "%s: %s; and undoing failed: %s", why.where, why.msg, undo.msg);
-    base_err_set(err, BASE_ROLLED_BACK, "%s%s%s; every MTU is as it was before", why.where, why.where[0] ? ": " : "", why.msg);
+        return base_err_set(err, BASE_FAILED, "%s: %s; and undoing failed: %s", why.where, why.msg,
+                            undo.msg);
+    base_err_set(err, BASE_ROLLED_BACK, "%s%s%s; every MTU is as it was before", why.where,
+                 why.where[0] ? ": " : "", why.msg);
     return base_err_hint(err, "see what each device can do: linkctl mtu show");
 }

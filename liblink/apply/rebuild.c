@@ -13,7 +13,8 @@
 
 #include "os.h"
 
-#define SETTLE_MS 4000 /* IPv6 duplicate address detection takes 1-2 s; a source address is unusable until then */
+#define SETTLE_MS                                                                                  \
+    4000 /* IPv6 duplicate address detection takes 1-2 s; a source address is unusable until then */
 
 struct job {
     struct link_session *s;
@@ -47,8 +48,10 @@ static void make_target(struct job *j, const struct link_bond_opts *want)
 static bool list_equal(const struct link_bond_opts *a, const struct link_bond_opts *b, bool v6)
 {
     if (v6)
-        return a->n_ns_ip6 == b->n_ns_ip6 && !memcmp(a->ns_ip6, b->ns_ip6, a->n_ns_ip6 * sizeof(a->ns_ip6[0]));
-    return a->n_arp_ip == b->n_arp_ip && !memcmp(a->arp_ip, b->arp_ip, a->n_arp_ip * sizeof(a->arp_ip[0]));
+        return a->n_ns_ip6 == b->n_ns_ip6 &&
+               !memcmp(a->ns_ip6, b->ns_ip6, a->n_ns_ip6 * sizeof(a->ns_ip6[0]));
+    return a->n_arp_ip == b->n_arp_ip &&
+           !memcmp(a->arp_ip, b->arp_ip, a->n_arp_ip * sizeof(a->arp_ip[0]));
 }
 
 /* Options of the target that `now` has otherwise.  The active member is the kernel's choice, so it is no difference. */
@@ -98,7 +101,8 @@ static bool same_members(const struct job *j, const struct link_state *st)
     return true;
 }
 
-static int read_bond(const struct job *j, struct link_state *st, const struct link_iface **ret, struct base_err *err)
+static int read_bond(const struct job *j, struct link_state *st, const struct link_iface **ret,
+                     struct base_err *err)
 {
     int rc = link_read_state(j->s, LINK_READ_ORDER, st, err);
     if (rc)
@@ -107,7 +111,8 @@ static int read_bond(const struct job *j, struct link_state *st, const struct li
     if (!*ret || !(*ret)->is_bond) {
         link_state_done(st);
         base_err_set(err, BASE_FAILED, "the bond is gone");
-        return base_err_hint(err, "make it again by hand, or with: linkctl bond add %s", j->bond->name);
+        return base_err_hint(err, "make it again by hand, or with: linkctl bond add %s",
+                             j->bond->name);
     }
     return 0;
 }
@@ -172,7 +177,8 @@ static int join_one(const struct job *j, const struct link_iface *m, struct base
     if (!rc && (was->queue_id || prio != INT32_MIN))
         rc = link_member_change(j->s, m->ifindex, (int)was->queue_id, prio, LINK_UNKNOWN, err);
     if (!rc && port_prio_of(j, was) != LINK_UNKNOWN)
-        rc = link_member_change(j->s, m->ifindex, LINK_UNKNOWN, INT32_MIN, port_prio_of(j, was), err);
+        rc = link_member_change(j->s, m->ifindex, LINK_UNKNOWN, INT32_MIN, port_prio_of(j, was),
+                                err);
     return rc ? base_err_wrap(err, "joining %s", m->name) : 0;
 }
 
@@ -211,7 +217,8 @@ static int in_place(const struct job *j, bool down_first, struct base_err *err)
     return rc;
 }
 
-static int member_states(const struct job *j, const struct link_state *st, bool *changed, struct base_err *err)
+static int member_states(const struct job *j, const struct link_state *st, bool *changed,
+                         struct base_err *err)
 {
     for (size_t i = 0; i < j->snap->n_members; i++) {
         const struct link_iface *m = j->snap->members[i], *now = link_find_index(st, m->ifindex);
@@ -226,10 +233,12 @@ static int member_states(const struct job *j, const struct link_state *st, bool 
 }
 
 /* Devices of the snapshot whose admin state or MTU is not as recorded: bond and those on top (not the members). */
-static int tops_as_recorded(const struct job *j, const struct link_state *st, bool *changed, struct base_err *err)
+static int tops_as_recorded(const struct job *j, const struct link_state *st, bool *changed,
+                            struct base_err *err)
 {
     for (size_t i = 0; i < j->snap->links.n; i++) {
-        const struct link_iface *was = &j->snap->ifaces[i], *now = link_find_index(st, was->ifindex);
+        const struct link_iface *was = &j->snap->ifaces[i],
+                                *now = link_find_index(st, was->ifindex);
         int rc = 0;
         if (!now || (i && was->is_member && was->master == j->bond->ifindex))
             continue;
@@ -333,8 +342,8 @@ static int bring_up(const struct job *j, bool *changed, struct base_err *err)
     return rc;
 }
 
-int link_bond_rebuild(struct link_session *s, const struct link_snapshot *snap, struct link_rebuild *how,
-                      struct base_err *err)
+int link_bond_rebuild(struct link_session *s, const struct link_snapshot *snap,
+                      struct link_rebuild *how, struct base_err *err)
 {
     struct job j = { .s = s, .snap = snap, .bond = &snap->ifaces[0], .only_leg = how->only_leg };
     const struct link_iface *now;

@@ -125,7 +125,8 @@ static int take_addr(void *arg, const struct nlmsghdr *h, struct base_err *err)
     const struct ifaddrmsg *ifa = fixed(h);
     if (h->nlmsg_type != RTM_NEWADDR || h->nlmsg_len < NLMSG_HDRLEN + sizeof(*ifa))
         return 0;
-    if (!ours(u, (int)ifa->ifa_index) || (ifa->ifa_flags & IFA_F_TEMPORARY && ifa->ifa_family == AF_INET6))
+    if (!ours(u, (int)ifa->ifa_index) ||
+        (ifa->ifa_flags & IFA_F_TEMPORARY && ifa->ifa_family == AF_INET6))
         return 0;
     return records_add(u->to, h, err);
 }
@@ -155,8 +156,9 @@ static int take_route(void *arg, const struct nlmsghdr *h, struct base_err *err)
     struct nl_attr_view a;
     if (h->nlmsg_type != RTM_NEWROUTE || h->nlmsg_len < NLMSG_HDRLEN + sizeof(*r))
         return 0;
-    if (r->rtm_flags & RTM_F_CLONED || r->rtm_protocol == RTPROT_KERNEL || r->rtm_protocol == RTPROT_RA ||
-        r->rtm_type == RTN_LOCAL || r->rtm_type == RTN_BROADCAST || r->rtm_type == RTN_ANYCAST)
+    if (r->rtm_flags & RTM_F_CLONED || r->rtm_protocol == RTPROT_KERNEL ||
+        r->rtm_protocol == RTPROT_RA || r->rtm_type == RTN_LOCAL || r->rtm_type == RTN_BROADCAST ||
+        r->rtm_type == RTN_ANYCAST)
         return 0;
     if ((get_attr(h, RTA_OIF, &a) && ours(u, (int)nl_u32(a))) ||
         (get_attr(h, RTA_MULTIPATH, &a) && multipath_ours(u, a)))
@@ -172,7 +174,8 @@ static int take_neigh(void *arg, const struct nlmsghdr *h, struct base_err *err)
         return 0;
     if (!ours(u, nd->ndm_ifindex) || (nd->ndm_family != AF_INET && nd->ndm_family != AF_INET6))
         return 0;
-    return nd->ndm_state & NUD_PERMANENT || nd->ndm_flags & NTF_PROXY ? records_add(u->to, h, err) : 0;
+    return nd->ndm_state & NUD_PERMANENT || nd->ndm_flags & NTF_PROXY ? records_add(u->to, h, err)
+                                                                      : 0;
 }
 
 static int take_rule(void *arg, const struct nlmsghdr *h, struct base_err *err)
@@ -181,7 +184,8 @@ static int take_rule(void *arg, const struct nlmsghdr *h, struct base_err *err)
     struct nl_attr_view a;
     if (h->nlmsg_type != RTM_NEWRULE)
         return 0;
-    if ((get_attr(h, FRA_IIFNAME, &a) && our_name(u, a)) || (get_attr(h, FRA_OIFNAME, &a) && our_name(u, a)))
+    if ((get_attr(h, FRA_IIFNAME, &a) && our_name(u, a)) ||
+        (get_attr(h, FRA_OIFNAME, &a) && our_name(u, a)))
         return records_add(u->to, h, err);
     return 0;
 }
@@ -201,8 +205,8 @@ static void start_again(void *arg)
     cut(u->to, u->start);
 }
 
-static int dump(struct link_session *s, struct hunt *u, uint16_t type, const void *header, size_t len,
-                nl_object_fn fn, struct base_err *err)
+static int dump(struct link_session *s, struct hunt *u, uint16_t type, const void *header,
+                size_t len, nl_object_fn fn, struct base_err *err)
 {
     struct nl_msg_buf m;
     int rc;
@@ -262,11 +266,13 @@ static void clear_flags(struct nl_msg_buf *m, uint16_t type)
     if (type == RTM_NEWROUTE)
         ((struct rtmsg *)(void *)p)->rtm_flags &= RTNH_F_ONLINK | RTNH_F_PERVASIVE;
     else if (type == RTM_NEWADDR)
-        ((struct ifaddrmsg *)(void *)p)->ifa_flags &= (uint8_t) ~(IFA_F_TENTATIVE | IFA_F_DADFAILED | IFA_F_PERMANENT);
+        ((struct ifaddrmsg *)(void *)p)->ifa_flags &=
+            (uint8_t) ~(IFA_F_TENTATIVE | IFA_F_DADFAILED | IFA_F_PERMANENT);
     else if (type == RTM_NEWNEXTHOP)
         ((struct nhmsg *)(void *)p)->nh_flags &= RTNH_F_ONLINK;
     else if (type == RTM_NEWRULE)
-        ((struct fib_rule_hdr *)(void *)p)->flags &= ~(uint32_t)(FIB_RULE_IIF_DETACHED | FIB_RULE_OIF_DETACHED);
+        ((struct fib_rule_hdr *)(void *)p)->flags &=
+            ~(uint32_t)(FIB_RULE_IIF_DETACHED | FIB_RULE_OIF_DETACHED);
 }
 
 /* A copied message without flags of the moment.  keep_ages: with lifetimes, as the kernel wants them for putting back. */
@@ -283,10 +289,13 @@ static void copy_clean(const struct nlmsghdr *h, bool keep_ages, struct nl_msg_b
     while (nl_next_attr(&p, &n, &a, &bad)) {
         if (of_the_moment(h->nlmsg_type, a.type) && !(keep_ages && h->nlmsg_type == RTM_NEWADDR))
             continue;
-        if (by_id && (a.type == RTA_OIF || a.type == RTA_GATEWAY || a.type == RTA_MULTIPATH || a.type == RTA_VIA))
+        if (by_id && (a.type == RTA_OIF || a.type == RTA_GATEWAY || a.type == RTA_MULTIPATH ||
+                      a.type == RTA_VIA))
             continue;
         if (h->nlmsg_type == RTM_NEWADDR && a.type == IFA_FLAGS && a.n == 4)
-            nl_put_u32(m, a.type, nl_u32(a) & ~(uint32_t)(IFA_F_TENTATIVE | IFA_F_DADFAILED | (keep_ages ? 0 : IFA_F_PERMANENT)));
+            nl_put_u32(m, a.type,
+                       nl_u32(a) & ~(uint32_t)(IFA_F_TENTATIVE | IFA_F_DADFAILED |
+                                               (keep_ages ? 0 : IFA_F_PERMANENT)));
         else
             nl_put(m, a.type, a.p, a.n);
     }
@@ -320,6 +329,6 @@ bool records_automatic(const struct nlmsghdr *h)
 {
     const struct ifaddrmsg *ifa = fixed(h);
     struct nl_attr_view a;
-    return h->nlmsg_type == RTM_NEWADDR && ifa->ifa_family == AF_INET6 && get_attr(h, IFA_ADDRESS, &a) &&
-           a.n == 16 && a.p[0] == 0xfe && (a.p[1] & 0xc0) == 0x80;
+    return h->nlmsg_type == RTM_NEWADDR && ifa->ifa_family == AF_INET6 &&
+           get_attr(h, IFA_ADDRESS, &a) && a.n == 16 && a.p[0] == 0xfe && (a.p[1] & 0xc0) == 0x80;
 }

@@ -17,8 +17,9 @@ struct records {
 };
 
 struct link_snapshot {
-    struct records links;   /* bond, members in join order, devices on top */
-    struct records objects; /* addresses, nexthops, routes, neighbours, rules: in the order to put them back */
+    struct records links; /* bond, members in join order, devices on top */
+    struct records
+        objects; /* addresses, nexthops, routes, neighbours, rules: in the order to put them back */
     size_t n_members;
     struct link_iface *ifaces; /* decoded links, same order */
     const struct link_iface **members;

@@ -108,7 +108,8 @@ static int fill(struct link_session *s, const struct link_state *st, const struc
     return rc ? rc : snapshot_decode(snap, err);
 }
 
-int link_snapshot_take(struct link_session *s, const char *name, struct link_snapshot **ret, struct base_err *err)
+int link_snapshot_take(struct link_session *s, const char *name, struct link_snapshot **ret,
+                       struct base_err *err)
 {
     struct link_snapshot *snap = calloc(1, sizeof(*snap));
     const struct link_iface *bond;
@@ -175,11 +176,13 @@ static int add_hex(struct records *to, const char *text, struct base_err *err)
     size_t n = text ? strlen(text) : 0;
     struct nlmsghdr h;
     if (n % 2 || n / 2 < sizeof(h) || n / 2 > sizeof(msg))
-        return base_err_set(err, BASE_MALFORMED, "a recorded kernel message has an impossible length");
+        return base_err_set(err, BASE_MALFORMED,
+                            "a recorded kernel message has an impossible length");
     for (size_t i = 0; i < n; i += 2) {
         int a = digit(text[i]), b = digit(text[i + 1]);
         if (a < 0 || b < 0)
-            return base_err_set(err, BASE_MALFORMED, "a recorded kernel message is not hexadecimal");
+            return base_err_set(err, BASE_MALFORMED,
+                                "a recorded kernel message is not hexadecimal");
         msg[i / 2] = (uint8_t)(a << 4 | b);
     }
     memcpy(&h, msg, sizeof(h));
@@ -188,7 +191,8 @@ static int add_hex(struct records *to, const char *text, struct base_err *err)
     return records_add(to, (const struct nlmsghdr *)(const void *)msg, err);
 }
 
-static int list_parse(const struct json_node *obj, const char *key, struct records *to, struct base_err *err)
+static int list_parse(const struct json_node *obj, const char *key, struct records *to,
+                      struct base_err *err)
 {
     const struct json_node *list = json_get(obj, key);
     if (!list)
@@ -199,7 +203,8 @@ static int list_parse(const struct json_node *obj, const char *key, struct recor
     return 0;
 }
 
-int link_snapshot_parse(const char *text, size_t n, struct link_snapshot **ret, struct base_err *err)
+int link_snapshot_parse(const char *text, size_t n, struct link_snapshot **ret,
+                        struct base_err *err)
 {
     struct link_snapshot *snap = calloc(1, sizeof(*snap));
     struct json_doc *doc;

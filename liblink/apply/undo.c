@@ -29,13 +29,16 @@ int link_undo_mtu_json(const struct link_mtu_plan *plan, char **ret, struct base
     return *ret ? 0 : base_err_set(err, BASE_NO_MEMORY, "out of memory");
 }
 
-static int mtu_from_json(const struct json_node *list, struct link_mtu_plan *p, struct base_err *err)
+static int mtu_from_json(const struct json_node *list, struct link_mtu_plan *p,
+                         struct base_err *err)
 {
-    for (const struct json_node *v = json_first(list); v && p->n < LINK_MTU_STEPS; v = json_next(v)) {
+    for (const struct json_node *v = json_first(list); v && p->n < LINK_MTU_STEPS;
+         v = json_next(v)) {
         struct link_mtu_step *s = &p->step[p->n];
         const char *name = json_str(v, "name");
         int64_t ifindex, from, to;
-        if (!name || !json_num(v, "ifindex", &ifindex) || !json_num(v, "from", &from) || !json_num(v, "to", &to))
+        if (!name || !json_num(v, "ifindex", &ifindex) || !json_num(v, "from", &from) ||
+            !json_num(v, "to", &to))
             return base_err_set(err, BASE_MALFORMED, "broken MTU record");
         s->ifindex = (int)ifindex;
         s->from = (uint32_t)from;
@@ -52,7 +55,8 @@ int link_undo_mtu(const char *data, size_t n, struct base_err *err)
     struct link_mtu_plan *p = calloc(1, sizeof(*p));
     struct link_session *s = NULL;
     struct json_doc *doc = NULL;
-    int rc = p ? json_parse(data, n, &doc, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    int rc =
+        p ? json_parse(data, n, &doc, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     if (!rc)
         rc = mtu_from_json(json_root(doc), p, err);
     if (!rc)
@@ -99,8 +103,8 @@ int link_undo_absent(const char *data, size_t n, struct base_err *err)
     return rc;
 }
 
-int link_undo_ports_json(const struct link_state *st, const char *const *names, size_t n, char **ret,
-                         struct base_err *err)
+int link_undo_ports_json(const struct link_state *st, const char *const *names, size_t n,
+                         char **ret, struct base_err *err)
 {
     struct base_buf b = { 0 };
     struct base_json j = base_json_init(&b);
@@ -154,7 +158,8 @@ int link_undo_ports(const char *data, size_t n, struct base_err *err)
         rc = link_session_open(&s, err);
     if (!rc)
         rc = link_read_state(s, LINK_READ_LINKS, &st, err);
-    for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v && !rc; v = json_next(v))
+    for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v && !rc;
+         v = json_next(v))
         rc = port_back(s, &st, v, err);
     link_state_done(&st);
     link_session_close(s);

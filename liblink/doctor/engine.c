@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct link_rule *const rules[] = { &rule_no_partner, &rule_not_converged, &rule_mtu_uneven, &rule_mtu_switch };
+static const struct link_rule *const rules[] = { &rule_no_partner, &rule_not_converged,
+                                                 &rule_mtu_uneven, &rule_mtu_switch };
 
 struct link_finding *finding(struct link_findings *out, const char *id, enum link_severity severity,
-                             enum link_confidence confidence, const char *subject, const char *fmt, ...)
+                             enum link_confidence confidence, const char *subject, const char *fmt,
+                             ...)
 {
     struct link_finding *f = &out->v[out->n < LINK_FINDINGS ? out->n++ : LINK_FINDINGS - 1];
     va_list ap;
@@ -56,7 +58,8 @@ void remedy(struct link_finding *f, const char *command, const char *fmt, ...)
 
 void skipped(struct link_findings *out, const char *id, const char *fmt, ...)
 {
-    struct link_skipped *s = &out->skipped[out->n_skipped < LINK_FINDINGS ? out->n_skipped++ : LINK_FINDINGS - 1];
+    struct link_skipped *s =
+        &out->skipped[out->n_skipped < LINK_FINDINGS ? out->n_skipped++ : LINK_FINDINGS - 1];
     va_list ap;
     s->id = id;
     va_start(ap, fmt);

@@ -25,7 +25,7 @@ static const char *const validate_names[] = { "none",   "active",        "backup
 static const char *const any_all[] = { "any", "all", NULL };
 static const char *const reselect_names[] = { "always", "better", "failure", NULL };
 static const char *const fom_names[] = { "none", "active", "follow", NULL };
-static const char *const hash_names[] = { "layer2",   "layer3+4",   "layer2+3", "encap2+3",
+static const char *const hash_names[] = { "layer2",   "layer3+4",    "layer2+3", "encap2+3",
                                           "encap3+4", "vlan+srcmac", NULL };
 static const char *const rate_names[] = { "slow", "fast", NULL };
 static const char *const select_names[] = { "stable", "bandwidth", "count", "prio", NULL };
@@ -97,8 +97,9 @@ int link_bond_mode_parse(const char *text, uint64_t *ret, struct base_err *err)
         i = LINK_BOND_BALANCE_XOR;
     if (i < 0) {
         base_err_set(err, BASE_USAGE, "unknown bond mode %s", text);
-        return base_err_hint(err, "modes: lacp (802.3ad), static (balance-xor), active-backup, balance-rr, "
-                                  "broadcast, balance-tlb, balance-alb");
+        return base_err_hint(
+            err, "modes: lacp (802.3ad), static (balance-xor), active-backup, balance-rr, "
+                 "broadcast, balance-tlb, balance-alb");
     }
     *ret = (uint64_t)i;
     return 0;
@@ -125,7 +126,8 @@ static void format_list(const struct link_bond_opts *o, bool v6, char *text, siz
     }
 }
 
-void link_bond_opt_format(const struct link_bond_opts *o, enum link_bond_opt opt, char *text, size_t size)
+void link_bond_opt_format(const struct link_bond_opts *o, enum link_bond_opt opt, char *text,
+                          size_t size)
 {
     const struct link_bond_opt_info *t = &table[opt];
     uint64_t v = o->num[opt];
@@ -165,7 +167,8 @@ static int parse_list(struct link_bond_opts *o, bool v6, const char *text)
             return -1;
         memcpy(one, text, len);
         one[len] = '\0';
-        if (inet_pton(v6 ? AF_INET6 : AF_INET, one, v6 ? (void *)&o->ns_ip6[n] : (void *)&o->arp_ip[n]) != 1)
+        if (inet_pton(v6 ? AF_INET6 : AF_INET, one,
+                      v6 ? (void *)&o->ns_ip6[n] : (void *)&o->arp_ip[n]) != 1)
             return -1;
         n++;
         text += len + (text[len] == ',');
@@ -182,7 +185,8 @@ static int bad_value(enum link_bond_opt opt, const char *text, struct base_err *
     switch (t->type) {
     case LINK_NAMES:
         for (int i = 0; t->names[i] && used < sizeof(words); i++)
-            used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", i ? ", " : "", t->names[i]);
+            used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", i ? ", " : "",
+                                     t->names[i]);
         break;
     case LINK_MAC:
         (void)snprintf(words, sizeof(words), "a MAC address");
@@ -194,8 +198,8 @@ static int bad_value(enum link_bond_opt opt, const char *text, struct base_err *
         break;
     case LINK_NUMBER:
     case LINK_DEVICE:
-        (void)snprintf(words, sizeof(words), "a number from %llu to %llu", (unsigned long long)t->min,
-                       (unsigned long long)t->max);
+        (void)snprintf(words, sizeof(words), "a number from %llu to %llu",
+                       (unsigned long long)t->min, (unsigned long long)t->max);
         break;
     }
     base_err_set(err, BASE_USAGE, "--%s takes %s, not '%s'", t->name, words, text);
@@ -248,7 +252,9 @@ int link_bond_opts_check(const struct link_bond_opts *o, uint64_t mode, struct b
     }
     if (link_bond_has(o, LINK_BOND_ARP_INTERVAL) && o->num[LINK_BOND_ARP_INTERVAL] &&
         link_bond_has(o, LINK_BOND_MIIMON) && o->num[LINK_BOND_MIIMON]) {
-        base_err_set(err, BASE_USAGE, "--miimon and --arp-interval exclude each other: the kernel zeroes one of them");
+        base_err_set(
+            err, BASE_USAGE,
+            "--miimon and --arp-interval exclude each other: the kernel zeroes one of them");
         return base_err_hint(err, "keep one; miimon 100 is right for most");
     }
     return 0;

@@ -33,8 +33,9 @@ static const char *name_of(const struct link_state *st, int ifindex)
 
 static void lacp_bits(struct base_json *j, const char *key, int state)
 {
-    static const char *const words[] = { "activity",   "timeout",      "aggregation", "synchronization",
-                                         "collecting", "distributing", "defaulted",   "expired" };
+    static const char *const words[] = { "activity",        "timeout",    "aggregation",
+                                         "synchronization", "collecting", "distributing",
+                                         "defaulted",       "expired" };
     if (state == LINK_UNKNOWN) {
         base_json_null(j, key);
         return;
@@ -67,8 +68,8 @@ static void addresses(struct base_json *j, const char *key, const char *text)
     base_json_end(j);
 }
 
-static void bond_option(struct base_json *j, const struct link_state *st, const struct link_bond_opts *o,
-                        enum link_bond_opt opt)
+static void bond_option(struct base_json *j, const struct link_state *st,
+                        const struct link_bond_opts *o, enum link_bond_opt opt)
 {
     const struct link_bond_opt_info *t = link_bond_opt_info(opt);
     char text[LINK_BOND_TARGETS * 48];

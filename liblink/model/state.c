@@ -45,7 +45,8 @@ static int by_position(const void *a, const void *b)
     return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
 }
 
-size_t link_members(const struct link_state *st, int master, const struct link_iface **ret, size_t cap)
+size_t link_members(const struct link_state *st, int master, const struct link_iface **ret,
+                    size_t cap)
 {
     size_t n = 0;
     for (size_t i = 0; i < st->n; i++) {
@@ -61,7 +62,7 @@ size_t link_members(const struct link_state *st, int master, const struct link_i
 
 const char *link_oper_name(unsigned oper)
 {
-    static const char *const names[] = { "unknown", "notpresent", "down",   "lowerlayerdown",
+    static const char *const names[] = { "unknown", "notpresent", "down", "lowerlayerdown",
                                          "testing", "dormant",    "up" };
     return oper < sizeof(names) / sizeof(names[0]) ? names[oper] : "unknown";
 }

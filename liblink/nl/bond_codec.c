@@ -138,9 +138,12 @@ bool nl_parse_member(struct nl_attr_view data, struct link_member *ret)
 {
     struct nl_attr_view a;
     bool bad = false;
-    *ret = (struct link_member){ .aggregator_id = LINK_UNKNOWN, .actor_state = LINK_UNKNOWN,
-                                 .partner_state = LINK_UNKNOWN, .actor_port_prio = LINK_UNKNOWN,
-                                 .actor_churn = LINK_UNKNOWN, .partner_churn = LINK_UNKNOWN,
+    *ret = (struct link_member){ .aggregator_id = LINK_UNKNOWN,
+                                 .actor_state = LINK_UNKNOWN,
+                                 .partner_state = LINK_UNKNOWN,
+                                 .actor_port_prio = LINK_UNKNOWN,
+                                 .actor_churn = LINK_UNKNOWN,
+                                 .partner_churn = LINK_UNKNOWN,
                                  .position = LINK_UNKNOWN };
     while (nl_next_attr(&data.p, &data.n, &a, &bad)) {
         switch (a.type) {

@@ -10,7 +10,8 @@
 static int family_of(void *arg, const struct nlmsghdr *h, struct base_err *err)
 {
     const uint8_t *p = (const uint8_t *)h + NLMSG_HDRLEN + GENL_HDRLEN;
-    size_t n = h->nlmsg_len > NLMSG_HDRLEN + GENL_HDRLEN ? h->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN : 0;
+    size_t n =
+        h->nlmsg_len > NLMSG_HDRLEN + GENL_HDRLEN ? h->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN : 0;
     struct nl_attr_view a;
     bool bad = false;
     (void)err;
@@ -28,7 +29,8 @@ static struct link_iface *by_index(struct link_state *st, int ifindex)
 static int one_device(void *arg, const struct nlmsghdr *h, struct base_err *err)
 {
     const uint8_t *p = (const uint8_t *)h + NLMSG_HDRLEN + GENL_HDRLEN;
-    size_t n = h->nlmsg_len > NLMSG_HDRLEN + GENL_HDRLEN ? h->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN : 0;
+    size_t n =
+        h->nlmsg_len > NLMSG_HDRLEN + GENL_HDRLEN ? h->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN : 0;
     struct link_iface *dev = NULL;
     struct nl_attr_view a, in;
     bool bad = false;

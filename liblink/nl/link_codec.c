@@ -140,9 +140,12 @@ int nl_parse_link(const struct nlmsghdr *h, struct link_iface *ret, struct base_
     struct nl_attr_view a;
     struct ifinfomsg ifi;
     bool bad = false, good = true;
-    *ret = (struct link_iface){ .carrier = LINK_UNKNOWN, .speed_mbps = LINK_UNKNOWN, .lower_netns = LINK_UNKNOWN };
+    *ret = (struct link_iface){ .carrier = LINK_UNKNOWN,
+                                .speed_mbps = LINK_UNKNOWN,
+                                .lower_netns = LINK_UNKNOWN };
     if (h->nlmsg_len < NLMSG_HDRLEN + sizeof(ifi))
-        return base_err_set(err, BASE_MALFORMED, "link message of %u bytes is too short", h->nlmsg_len);
+        return base_err_set(err, BASE_MALFORMED, "link message of %u bytes is too short",
+                            h->nlmsg_len);
     memcpy(&ifi, p, sizeof(ifi));
     ret->ifindex = ifi.ifi_index;
     ret->type = ifi.ifi_type;

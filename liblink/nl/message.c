@@ -94,9 +94,11 @@ bool nl_next_attr(const uint8_t **p, size_t *n, struct nl_attr_view *ret, bool *
         *bad = true;
         return false;
     }
-    *ret = (struct nl_attr_view){ .type = (uint16_t)(a.nla_type & 0x3fff), /* without NLA_F_NESTED, NLA_F_NET_BYTEORDER */
-                                  .p = *p + sizeof(a),
-                                  .n = a.nla_len - sizeof(a) };
+    *ret = (struct nl_attr_view){
+        .type = (uint16_t)(a.nla_type & 0x3fff), /* without NLA_F_NESTED, NLA_F_NET_BYTEORDER */
+        .p = *p + sizeof(a),
+        .n = a.nla_len - sizeof(a)
+    };
     step = ((size_t)a.nla_len + 3) & ~(size_t)3;
     if (step > *n)
         step = *n;

@@ -76,7 +76,8 @@ static int kernel_error(const struct nlmsghdr *h, int sys, struct base_err *err)
     return rc;
 }
 
-static int send_request(struct nl_channel *c, struct nl_msg_buf *m, uint16_t flags, struct base_err *err)
+static int send_request(struct nl_channel *c, struct nl_msg_buf *m, uint16_t flags,
+                        struct base_err *err)
 {
     struct nlmsghdr *h = (struct nlmsghdr *)(void *)m->b;
     int rc;
@@ -154,15 +155,16 @@ int nl_ack(struct nl_channel *c, struct nl_msg_buf *m, struct base_err *err)
     return rc ? rc : hear(c, &a, err);
 }
 
-int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *arg, struct base_err *err)
+int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *arg,
+           struct base_err *err)
 {
     struct answer a = { .fn = fn, .arg = arg };
     int rc = send_request(c, m, 0, err);
     return rc ? rc : hear(c, &a, err);
 }
 
-int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
-            struct base_err *err)
+int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn,
+                void (*restart)(void *arg), void *arg, struct base_err *err)
 {
     for (int i = 0; i < MAX_RETRIES; i++) {
         struct answer a = { .fn = fn, .arg = arg, .is_dump = true };
@@ -174,7 +176,7 @@ int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, voi
         if (restart)
             restart(arg);
     }
-    base_err_set(err, BASE_FAILED, "the kernel's tables change faster than they can be read (%d tries)",
-                 MAX_RETRIES);
+    base_err_set(err, BASE_FAILED,
+                 "the kernel's tables change faster than they can be read (%d tries)", MAX_RETRIES);
     return base_err_hint(err, "try again when it is quieter");
 }

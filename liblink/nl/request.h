@@ -64,10 +64,11 @@ void nl_channel_close(struct nl_channel *c);
  * err->sys is the errno. */
 int nl_ack(struct nl_channel *c, struct nl_msg_buf *m, struct base_err *err);
 /* Sends and hands the one answering object to `fn`. */
-int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *arg, struct base_err *err);
+int nl_get(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void *arg,
+           struct base_err *err);
 /* Dumps.  When the kernel says that the dump was interrupted, or dropped parts of it, `restart` is called (to forget
  * what came so far) and the dump is asked for again, at most 10 times. */
-int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn, void (*restart)(void *arg), void *arg,
-            struct base_err *err);
+int nl_dump_all(struct nl_channel *c, struct nl_msg_buf *m, nl_object_fn fn,
+                void (*restart)(void *arg), void *arg, struct base_err *err);
 
 #endif

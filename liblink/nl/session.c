@@ -69,7 +69,8 @@ static int by_index(const void *a, const void *b)
     return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
 }
 
-int link_read_state(struct link_session *s, unsigned what, struct link_state *ret, struct base_err *err)
+int link_read_state(struct link_session *s, unsigned what, struct link_state *ret,
+                    struct base_err *err)
 {
     struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC };
     struct nl_msg_buf m;
@@ -89,9 +90,12 @@ int link_read_state(struct link_session *s, unsigned what, struct link_state *re
     return rc;
 }
 
-static void begin_link(struct nl_msg_buf *m, int ifindex, unsigned flags, unsigned change, uint16_t nl_flags)
+static void begin_link(struct nl_msg_buf *m, int ifindex, unsigned flags, unsigned change,
+                       uint16_t nl_flags)
 {
-    struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC, .ifi_index = ifindex, .ifi_flags = flags, .ifi_change = change };
+    struct ifinfomsg ifi = {
+        .ifi_family = AF_UNSPEC, .ifi_index = ifindex, .ifi_flags = flags, .ifi_change = change
+    };
     nl_begin(m, RTM_NEWLINK, nl_flags, &ifi, sizeof(ifi));
 }
 
@@ -158,7 +162,8 @@ int link_bond_create(struct link_session *s, const char *name, const struct link
     return rc;
 }
 
-int link_bond_change(struct link_session *s, int ifindex, const struct link_bond_opts *o, struct base_err *err)
+int link_bond_change(struct link_session *s, int ifindex, const struct link_bond_opts *o,
+                     struct base_err *err)
 {
     struct nl_msg_buf m;
     begin_link(&m, ifindex, 0, 0, 0);
@@ -166,8 +171,8 @@ int link_bond_change(struct link_session *s, int ifindex, const struct link_bond
     return nl_ack(&s->route, &m, err);
 }
 
-int link_member_change(struct link_session *s, int ifindex, int queue_id, int32_t prio, int actor_port_prio,
-                       struct base_err *err)
+int link_member_change(struct link_session *s, int ifindex, int queue_id, int32_t prio,
+                       int actor_port_prio, struct base_err *err)
 {
     struct nl_msg_buf m;
     size_t info, data;

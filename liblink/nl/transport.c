@@ -70,7 +70,8 @@ static void real_close(struct nl_transport *t)
     free(t);
 }
 
-int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret, struct base_err *err)
+int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret,
+                      struct base_err *err)
 {
     struct real *r = calloc(1, sizeof(*r));
     int rc, one = 1;
@@ -91,7 +92,8 @@ int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret, 
     /* Best effort: an old kernel lacks some of these, and then messages are merely less helpful. */
     (void)setsockopt(nl_socket_get_fd(r->sock), SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
     (void)setsockopt(nl_socket_get_fd(r->sock), SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
-    (void)setsockopt(nl_socket_get_fd(r->sock), SOL_NETLINK, NETLINK_GET_STRICT_CHK, &one, sizeof(one));
+    (void)setsockopt(nl_socket_get_fd(r->sock), SOL_NETLINK, NETLINK_GET_STRICT_CHK, &one,
+                     sizeof(one));
     (void)nl_socket_set_buffer_size(r->sock, groups ? 8 << 20 : 1 << 20, 0);
     *ret = &r->base;
     return 0;

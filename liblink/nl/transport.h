@@ -19,7 +19,8 @@ struct nl_transport {
 };
 
 /* protocol: NETLINK_ROUTE or NETLINK_GENERIC.  groups: RTMGRP bits to join, 0 = none. */
-int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret, struct base_err *err);
+int nl_transport_open(int protocol, uint32_t groups, struct nl_transport **ret,
+                      struct base_err *err);
 /* Its descriptor for poll(); -1 for a scripted transport. */
 int nl_transport_fd(const struct nl_transport *t);
 

@@ -12,7 +12,8 @@
 static const struct link_iface *below(const struct link_state *st, const struct link_iface *d)
 {
     bool stacked = d->is_vlan || !strcmp(d->kind, "macvlan") || !strcmp(d->kind, "ipvlan");
-    return stacked && d->lower && d->lower_netns == LINK_UNKNOWN ? link_find_index(st, d->lower) : NULL;
+    return stacked && d->lower && d->lower_netns == LINK_UNKNOWN ? link_find_index(st, d->lower)
+                                                                 : NULL;
 }
 
 static bool contains(const struct link_iface *const *v, size_t n, const struct link_iface *d)
@@ -85,33 +86,41 @@ static void sort_bottom_up(struct walk *w)
 static int limits(const struct link_iface *d, uint32_t mtu, struct base_err *err)
 {
     if (d->max_mtu && mtu > d->max_mtu) {
-        base_err_set(err, BASE_IMPOSSIBLE, "%s takes at most MTU %u, not %u", d->name, d->max_mtu, mtu);
-        return base_err_hint(err, "nothing was changed; the most that this stack can do is %u", d->max_mtu);
+        base_err_set(err, BASE_IMPOSSIBLE, "%s takes at most MTU %u, not %u", d->name, d->max_mtu,
+                     mtu);
+        return base_err_hint(err, "nothing was changed; the most that this stack can do is %u",
+                             d->max_mtu);
     }
     if (mtu < d->min_mtu) {
-        base_err_set(err, BASE_IMPOSSIBLE, "%s takes at least MTU %u, not %u", d->name, d->min_mtu, mtu);
+        base_err_set(err, BASE_IMPOSSIBLE, "%s takes at least MTU %u, not %u", d->name, d->min_mtu,
+                     mtu);
         return base_err_hint(err, "nothing was changed");
     }
     return 0;
 }
 
-static void add_step(struct link_mtu_plan *p, const struct link_state *st, const struct link_iface *d, uint32_t mtu)
+static void add_step(struct link_mtu_plan *p, const struct link_state *st,
+                     const struct link_iface *d, uint32_t mtu)
 {
     struct link_mtu_step *s = &p->step[p->n];
     const struct link_iface *m = d->master ? link_find_index(st, d->master) : NULL;
     if (d->mtu == mtu || p->n == LINK_MTU_STEPS)
         return;
-    *s = (struct link_mtu_step){ .ifindex = d->ifindex, .from = d->mtu, .to = mtu, .by_kernel = m && m->is_bond };
+    *s = (struct link_mtu_step){
+        .ifindex = d->ifindex, .from = d->mtu, .to = mtu, .by_kernel = m && m->is_bond
+    };
     memcpy(s->name, d->name, sizeof(s->name));
     p->n++;
 }
 
-static int check_parent(const struct link_state *st, const struct link_iface *d, uint32_t mtu, struct base_err *err)
+static int check_parent(const struct link_state *st, const struct link_iface *d, uint32_t mtu,
+                        struct base_err *err)
 {
     const struct link_iface *under = below(st, d);
     if (!under || under->mtu >= mtu)
         return 0;
-    base_err_set(err, BASE_IMPOSSIBLE, "%s cannot have MTU %u: %s below it has %u", d->name, mtu, under->name, under->mtu);
+    base_err_set(err, BASE_IMPOSSIBLE, "%s cannot have MTU %u: %s below it has %u", d->name, mtu,
+                 under->name, under->mtu);
     return base_err_hint(err, "raise the whole stack: linkctl mtu set %s %u --stack", d->name, mtu);
 }
 
@@ -127,7 +136,8 @@ int link_mtu_plan(const struct link_state *st, const char *dev, uint32_t mtu, bo
         return rc;
     master = d->master ? link_find_index(st, d->master) : NULL;
     if (!whole_stack && master && master->is_bond && master->mtu != mtu) {
-        base_err_set(err, BASE_IMPOSSIBLE, "%s is a member of %s, which has MTU %u: a stack of two sizes drops frames",
+        base_err_set(err, BASE_IMPOSSIBLE,
+                     "%s is a member of %s, which has MTU %u: a stack of two sizes drops frames",
                      dev, master->name, master->mtu);
         return base_err_hint(err, "set it on the bond: linkctl mtu set %s %u", master->name, mtu);
     }

@@ -24,7 +24,7 @@
 #include "base/bytes.h"
 #include "os.h"
 
-#define FAN      16
+#define FAN       16
 #define ICMP_HEAD 8
 
 struct probe {
@@ -44,7 +44,9 @@ static unsigned ip_head(const struct probe *p)
 
 static int socket_error(struct base_err *err, const char *what)
 {
-    int rc = base_err_sys(err, errno == EPERM || errno == EACCES ? BASE_NOT_PERMITTED : BASE_UNREACHABLE, errno, "%s", what);
+    int rc =
+        base_err_sys(err, errno == EPERM || errno == EACCES ? BASE_NOT_PERMITTED : BASE_UNREACHABLE,
+                     errno, "%s", what);
     if (errno == EPERM)
         base_err_hint(err, "run it as root, or give it CAP_NET_RAW");
     return rc;
@@ -53,10 +55,12 @@ static int socket_error(struct base_err *err, const char *what)
 static int open_probe(struct probe *p, struct base_err *err)
 {
     int on = 1, how = p->v6 ? IPV6_PMTUDISC_PROBE : IP_PMTUDISC_PROBE;
-    p->fd = socket(p->v6 ? AF_INET6 : AF_INET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, p->v6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP);
+    p->fd = socket(p->v6 ? AF_INET6 : AF_INET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                   p->v6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP);
     if (p->fd < 0)
         return socket_error(err, "cannot open a raw socket");
-    if (p->o->dev && setsockopt(p->fd, SOL_SOCKET, SO_BINDTODEVICE, p->o->dev, (socklen_t)strlen(p->o->dev) + 1))
+    if (p->o->dev &&
+        setsockopt(p->fd, SOL_SOCKET, SO_BINDTODEVICE, p->o->dev, (socklen_t)strlen(p->o->dev) + 1))
         return socket_error(err, "cannot send through that device");
     if (p->v6) {
         (void)setsockopt(p->fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, &how, sizeof(how));
@@ -125,7 +129,10 @@ static void read_errors(struct probe *p)
     for (int i = 0; i < 64; i++) {
         char control[512], data[64];
         struct iovec iov = { data, sizeof(data) };
-        struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control) };
+        struct msghdr mh = { .msg_iov = &iov,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof(control) };
         if (recvmsg(p->fd, &mh, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
             return;
         for (struct cmsghdr *c = CMSG_FIRSTHDR(&mh); c; c = CMSG_NXTHDR(&mh, c)) {
@@ -135,8 +142,8 @@ static void read_errors(struct probe *p)
                 continue;
             p->r->told_mtu = e.ee_info;
             (void)getnameinfo(SO_EE_OFFENDER((struct sock_extended_err *)(void *)CMSG_DATA(c)),
-                              p->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in), p->r->told_by,
-                              sizeof(p->r->told_by), NULL, 0, NI_NUMERICHOST);
+                              p->v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in),
+                              p->r->told_by, sizeof(p->r->told_by), NULL, 0, NI_NUMERICHOST);
         }
     }
 }
@@ -262,7 +269,8 @@ static void run(struct probe *p, uint32_t max)
     p->r->mtu = max;
 }
 
-int link_mtu_probe(const struct link_probe_opts *o, struct link_probe_result *ret, struct base_err *err)
+int link_mtu_probe(const struct link_probe_opts *o, struct link_probe_result *ret,
+                   struct base_err *err)
 {
     struct probe *p = calloc(1, sizeof(*p));
     uint32_t max;

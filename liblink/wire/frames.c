@@ -44,10 +44,12 @@ bool wire_arp_parse(const uint8_t *frame, size_t n, struct wire_arp *ret)
     base_rd_bytes(&r, ret->target_mac.b, 6);
     base_rd_bytes(&r, &ret->target_ip, 4);
     ret->reply = op == 2;
-    return !r.bad && ether == ETH_ARP && hw == 1 && proto == 0x0800 && hl == 6 && pl == 4 && (op == 1 || op == 2);
+    return !r.bad && ether == ETH_ARP && hw == 1 && proto == 0x0800 && hl == 6 && pl == 4 &&
+           (op == 1 || op == 2);
 }
 
-void wire_na_build(struct base_mac src, const struct in6_addr *addr, uint8_t out[static WIRE_NA_SIZE])
+void wire_na_build(struct base_mac src, const struct in6_addr *addr,
+                   uint8_t out[static WIRE_NA_SIZE])
 {
     static const uint8_t all_nodes_mac[6] = { 0x33, 0x33, 0, 0, 0, 1 };
     static const uint8_t all_nodes[16] = { 0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 };
@@ -72,7 +74,8 @@ void wire_na_build(struct base_mac src, const struct in6_addr *addr, uint8_t out
     base_wr_u8(&w, 2); /* target link-layer address */
     base_wr_u8(&w, 1);
     base_wr_bytes(&w, src.b, 6);
-    sum = base_inet_sum(out + 14 + 8, 32, 32 + 58); /* pseudo header: addresses, length, next header */
+    sum = base_inet_sum(out + 14 + 8, 32,
+                        32 + 58); /* pseudo header: addresses, length, next header */
     check = base_inet_fold(base_inet_sum(icmp, 32, sum));
     icmp[2] = (uint8_t)(check >> 8);
     icmp[3] = (uint8_t)check;

@@ -11,7 +11,8 @@
 #include "base/mac.h"
 
 #define WIRE_ARP_SIZE 42 /* Ethernet and ARP without padding */
-#define WIRE_NA_SIZE  86 /* Ethernet, IPv6, neighbour advertisement with a target link-layer option */
+#define WIRE_NA_SIZE                                                                               \
+    86 /* Ethernet, IPv6, neighbour advertisement with a target link-layer option */
 
 struct wire_arp {
     struct base_mac eth_dst, eth_src; /* of the frame */
@@ -26,6 +27,7 @@ void wire_arp_build(const struct wire_arp *a, uint8_t out[static WIRE_ARP_SIZE])
 bool wire_arp_parse(const uint8_t *frame, size_t n, struct wire_arp *ret);
 
 /* Unsolicited neighbour advertisement (RFC 4861 7.2.6) for `addr`, override set, to all nodes. */
-void wire_na_build(struct base_mac src, const struct in6_addr *addr, uint8_t out[static WIRE_NA_SIZE]);
+void wire_na_build(struct base_mac src, const struct in6_addr *addr,
+                   uint8_t out[static WIRE_NA_SIZE]);
 
 #endif

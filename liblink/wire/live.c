@@ -25,20 +25,23 @@ static int membership(int fd, int ifindex, uint16_t type, const uint8_t *mac)
     return setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &mr, sizeof(mr));
 }
 
-int wire_live_open(int ifindex, uint16_t ethertype, bool promiscuous, struct wire_live *ret, struct base_err *err)
+int wire_live_open(int ifindex, uint16_t ethertype, bool promiscuous, struct wire_live *ret,
+                   struct base_err *err)
 {
     struct sockaddr_ll ll = { .sll_family = AF_PACKET, .sll_ifindex = ifindex };
     int fd, rc = 0;
     ll.sll_protocol = htons(ethertype ? ethertype : ANY_ETHERTYPE);
     fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) {
-        rc = base_err_sys(err, errno == EPERM ? BASE_NOT_PERMITTED : BASE_FAILED, errno, "cannot open a packet socket");
+        rc = base_err_sys(err, errno == EPERM ? BASE_NOT_PERMITTED : BASE_FAILED, errno,
+                          "cannot open a packet socket");
         base_err_hint(err, "run it as root, or give it CAP_NET_RAW");
         return rc;
     }
     if (bind(fd, (struct sockaddr *)&ll, sizeof(ll)) ||
         (promiscuous && membership(fd, ifindex, PACKET_MR_PROMISC, NULL))) {
-        rc = base_err_sys(err, BASE_FAILED, errno, "cannot bind a packet socket to device %d", ifindex);
+        rc = base_err_sys(err, BASE_FAILED, errno, "cannot bind a packet socket to device %d",
+                          ifindex);
         close(fd);
         return rc;
     }

@@ -19,7 +19,8 @@ struct wire_live {
 
 /* Opens for frames of one ethertype (0 = all).  Promiscuous when asked: a probe's answer goes to a made-up MAC.
  * A socket on a bond member sees frames that the bond itself drops.  Errors: BASE_NOT_PERMITTED. */
-int wire_live_open(int ifindex, uint16_t ethertype, bool promiscuous, struct wire_live *ret, struct base_err *err);
+int wire_live_open(int ifindex, uint16_t ethertype, bool promiscuous, struct wire_live *ret,
+                   struct base_err *err);
 /* Joins a multicast MAC (LACP's, LLDP's). */
 int wire_live_join(struct wire_live *w, const uint8_t mac[6], struct base_err *err);
 void wire_live_close(struct wire_live *w);

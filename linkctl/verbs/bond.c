@@ -15,7 +15,9 @@ void bond_option_list(struct cli_opt list[static LINK_BOND_OPTS + 1])
 {
     for (int i = 0; i < LINK_BOND_OPTS; i++) {
         const struct link_bond_opt_info *t = link_bond_opt_info((enum link_bond_opt)i);
-        list[i] = (struct cli_opt){ .name = t->name, .arg = t->type == LINK_NAMES ? "WORD" : "VALUE", .help = t->help };
+        list[i] = (struct cli_opt){ .name = t->name,
+                                    .arg = t->type == LINK_NAMES ? "WORD" : "VALUE",
+                                    .help = t->help };
     }
     list[LINK_BOND_OPTS] = (struct cli_opt){ 0 };
 }
@@ -56,8 +58,8 @@ static int need_bond(struct cli *cli, const struct link_state *st, const struct 
 }
 
 /* A device may join: exists, no loopback, not the bond itself, free or to be stolen, named once. */
-static int check_member(struct cli *cli, const struct link_state *st, const char *bond, const char *const *names,
-                        size_t at)
+static int check_member(struct cli *cli, const struct link_state *st, const char *bond,
+                        const char *const *names, size_t at)
 {
     const struct link_iface *d, *m;
     int rc = link_need(st, names[at], &d, &cli->err);
@@ -74,12 +76,15 @@ static int check_member(struct cli *cli, const struct link_state *st, const char
     m = d->master ? link_find_index(st, d->master) : NULL;
     if (m && strcmp(m->name, bond) != 0 && !cli_has(cli, "steal")) {
         base_err_set(&cli->err, BASE_REFUSED, "%s belongs to %s already", d->name, m->name);
-        return base_err_hint(&cli->err, "release it: linkctl bond leave %s %s   or take it with --steal", m->name, d->name);
+        return base_err_hint(&cli->err,
+                             "release it: linkctl bond leave %s %s   or take it with --steal",
+                             m->name, d->name);
     }
     return 0;
 }
 
-static int join_one(struct host *h, const struct link_iface *bond, const struct link_iface *d, struct base_err *err)
+static int join_one(struct host *h, const struct link_iface *bond, const struct link_iface *d,
+                    struct base_err *err)
 {
     int rc = d->master ? link_set_master(h->s, d->ifindex, 0, err) : 0;
     if (!rc)
@@ -99,21 +104,25 @@ static int verify(struct cli *cli, struct host *h, const char *bond, const struc
         rc = link_need(&h->st, bond, &b, &cli->err);
     for (int i = 0; o && !rc && i < LINK_BOND_OPTS; i++) {
         enum link_bond_opt opt = (enum link_bond_opt)i;
-        if (link_bond_has(o, opt) && opt != LINK_BOND_ACTIVE_MEMBER && o->num[i] != b->bond.opts.num[i] &&
-            link_bond_opt_info(opt)->type != LINK_IP4S && link_bond_opt_info(opt)->type != LINK_IP6S)
-            rc = base_err_set(&cli->err, link_bond_has(&b->bond.opts, opt) ? BASE_FAILED : BASE_UNSUPPORTED,
-                              "the kernel did not take --%s%s", link_bond_opt_info(opt)->name,
-                              link_bond_has(&b->bond.opts, opt) ? "" : ": it does not know this option");
+        if (link_bond_has(o, opt) && opt != LINK_BOND_ACTIVE_MEMBER &&
+            o->num[i] != b->bond.opts.num[i] && link_bond_opt_info(opt)->type != LINK_IP4S &&
+            link_bond_opt_info(opt)->type != LINK_IP6S)
+            rc = base_err_set(
+                &cli->err, link_bond_has(&b->bond.opts, opt) ? BASE_FAILED : BASE_UNSUPPORTED,
+                "the kernel did not take --%s%s", link_bond_opt_info(opt)->name,
+                link_bond_has(&b->bond.opts, opt) ? "" : ": it does not know this option");
     }
     for (size_t i = 0; i < n && !rc; i++) {
         rc = link_need(&h->st, members[i], &d, &cli->err);
         if (!rc && d->master != b->ifindex)
-            rc = base_err_set(&cli->err, BASE_FAILED, "%s is not a member of %s after joining", d->name, bond);
+            rc = base_err_set(&cli->err, BASE_FAILED, "%s is not a member of %s after joining",
+                              d->name, bond);
     }
     return rc;
 }
 
-static int record_ports(struct cli *cli, struct host *h, struct change *c, const char *const *names, size_t n)
+static int record_ports(struct cli *cli, struct host *h, struct change *c, const char *const *names,
+                        size_t n)
 {
     char *text;
     int rc = link_undo_ports_json(&h->st, names, n, &text, &cli->err);
@@ -149,8 +158,9 @@ static int make(struct cli *cli, struct host *h, struct change *c, const struct 
 }
 
 /* The bond is there: exactly as asked = nothing to do. */
-static int existing(struct cli *cli, struct host *h, const struct link_iface *b, const struct link_bond_opts *o,
-                    const char *const *members, size_t n, bool *ret_same)
+static int existing(struct cli *cli, struct host *h, const struct link_iface *b,
+                    const struct link_bond_opts *o, const char *const *members, size_t n,
+                    bool *ret_same)
 {
     const struct link_iface *m[MAX_MEMBERS];
     size_t k = b->is_bond ? link_members(&h->st, b->ifindex, m, MAX_MEMBERS) : 0;
@@ -163,7 +173,11 @@ static int existing(struct cli *cli, struct host *h, const struct link_iface *b,
     if (same)
         return 0;
     base_err_set(&cli->err, BASE_EXISTS, "%s exists already, and is not what you ask for", b->name);
-    return base_err_hint(&cli->err, b->is_bond ? "see it: linkctl bond show %s   change it: linkctl bond set %s ..." : "choose another name than %s%s", b->name, b->is_bond ? b->name : "");
+    return base_err_hint(&cli->err,
+                         b->is_bond
+                             ? "see it: linkctl bond show %s   change it: linkctl bond set %s ..."
+                             : "choose another name than %s%s",
+                         b->name, b->is_bond ? b->name : "");
 }
 
 int verb_bond_add(struct cli *cli)
@@ -227,7 +241,8 @@ int verb_bond_show(struct cli *cli)
         if (!b->is_bond || (only && b != only))
             continue;
         n = link_members(&h.st, b->ifindex, m, MAX_MEMBERS);
-        base_buf_printf(&out, "%s  MTU %u  %s\n  members", b->name, b->mtu, b->flags & IFF_UP ? "up" : "down");
+        base_buf_printf(&out, "%s  MTU %u  %s\n  members", b->name, b->mtu,
+                        b->flags & IFF_UP ? "up" : "down");
         for (size_t k = 0; k < n && k < MAX_MEMBERS; k++)
             base_buf_printf(&out, " %s", m[k]->name);
         base_buf_printf(&out, "%s\n", n ? "" : " none");
@@ -251,8 +266,8 @@ int verb_bond_show(struct cli *cli)
     return cli_print(cli, &out);
 }
 
-static int member_options(struct cli *cli, const struct link_state *st, const struct link_iface *b, int64_t v[3],
-                          const struct link_iface **ret)
+static int member_options(struct cli *cli, const struct link_state *st, const struct link_iface *b,
+                          int64_t v[3], const struct link_iface **ret)
 {
     static const char *const names[] = { "queue-id", "prio", "actor-port-prio" };
     const char *dev = cli_get(cli, "member");
@@ -265,7 +280,8 @@ static int member_options(struct cli *cli, const struct link_state *st, const st
             continue;
         if (!dev)
             return cli_usage(cli, "--%s needs --member DEV", names[i]);
-        rc = cli_number(cli, names[i], text, i == 1 ? INT32_MIN + 1 : 0, i == 1 ? INT32_MAX : 65535, &v[i]);
+        rc = cli_number(cli, names[i], text, i == 1 ? INT32_MIN + 1 : 0, i == 1 ? INT32_MAX : 65535,
+                        &v[i]);
     }
     if (!rc && dev)
         rc = link_need(st, dev, ret, &cli->err);
@@ -275,7 +291,8 @@ static int member_options(struct cli *cli, const struct link_state *st, const st
 }
 
 /* Options that the bond has otherwise. */
-static size_t plan_options(const struct link_iface *b, struct link_bond_opts *o, struct steps *steps)
+static size_t plan_options(const struct link_iface *b, struct link_bond_opts *o,
+                           struct steps *steps)
 {
     for (int i = 0; i < LINK_BOND_OPTS; i++) {
         enum link_bond_opt opt = (enum link_bond_opt)i;
@@ -292,8 +309,9 @@ static size_t plan_options(const struct link_iface *b, struct link_bond_opts *o,
     return steps->n;
 }
 
-static int set_options(struct cli *cli, struct host *h, struct change *c, const struct link_bond_opts *o,
-                       const struct link_iface *member, const int64_t v[3])
+static int set_options(struct cli *cli, struct host *h, struct change *c,
+                       const struct link_bond_opts *o, const struct link_iface *member,
+                       const int64_t v[3])
 {
     struct link_rebuild how = { .want = o };
     struct link_snapshot *snap = NULL;
@@ -306,7 +324,8 @@ static int set_options(struct cli *cli, struct host *h, struct change *c, const 
     if (!rc && o->present)
         rc = link_bond_rebuild(h->s, snap, &how, &cli->err);
     if (!rc && member)
-        rc = link_member_change(h->s, member->ifindex, (int)v[0], (int32_t)v[1], (int)v[2], &cli->err);
+        rc = link_member_change(h->s, member->ifindex, (int)v[0], (int32_t)v[1], (int)v[2],
+                                &cli->err);
     if (!rc)
         rc = verify(cli, h, cli->argv[0], o, NULL, 0);
     free(text);
@@ -333,12 +352,17 @@ int verb_bond_set(struct cli *cli)
     if (!rc && !o.present && !member)
         rc = cli_usage(cli, "no option to set");
     if (!rc)
-        rc = link_bond_opts_check(&o, link_bond_has(&o, LINK_BOND_MODE) ? o.num[LINK_BOND_MODE] : b->bond.opts.num[LINK_BOND_MODE], &cli->err);
+        rc = link_bond_opts_check(&o,
+                                  link_bond_has(&o, LINK_BOND_MODE)
+                                      ? o.num[LINK_BOND_MODE]
+                                      : b->bond.opts.num[LINK_BOND_MODE],
+                                  &cli->err);
     if (!rc)
         (void)plan_options(b, &o, &steps);
-    if (!rc && member && ((v[0] != LINK_UNKNOWN && v[0] != (int64_t)member->member.queue_id) ||
-                          (v[1] != INT32_MIN && v[1] != member->member.prio) ||
-                          (v[2] != LINK_UNKNOWN && v[2] != member->member.actor_port_prio)))
+    if (!rc && member &&
+        ((v[0] != LINK_UNKNOWN && v[0] != (int64_t)member->member.queue_id) ||
+         (v[1] != INT32_MIN && v[1] != member->member.prio) ||
+         (v[2] != LINK_UNKNOWN && v[2] != member->member.actor_port_prio)))
         steps_add(&steps, "%s: member options", member->name);
     (void)snprintf(what, sizeof(what), "bond set %s", cli->argv[0]);
     if (!rc && steps.n && !cli_has(cli, "dry-run")) {

@@ -48,7 +48,9 @@ static void say(void *ctx, const char *line)
 
 int host_open_to_change(struct cli *cli, unsigned what, struct host *ret)
 {
-    const struct change_opts o = { .program = "linkctl", .what = "", .handlers = handlers, .ctx = cli, .say = say };
+    const struct change_opts o = {
+        .program = "linkctl", .what = "", .handlers = handlers, .ctx = cli, .say = say
+    };
     int rc = cli_has(cli, "dry-run") ? 0 : change_recover(&o, &cli->err);
     *ret = (struct host){ 0 };
     return rc ? rc : host_open(cli, what, ret);
@@ -56,7 +58,9 @@ int host_open_to_change(struct cli *cli, unsigned what, struct host *ret)
 
 int host_change_begin(struct cli *cli, struct host *h, const char *what, struct change **ret)
 {
-    const struct change_opts o = { .program = "linkctl", .what = what, .handlers = handlers, .ctx = cli, .say = say };
+    const struct change_opts o = {
+        .program = "linkctl", .what = what, .handlers = handlers, .ctx = cli, .say = say
+    };
     int rc = change_begin(&o, ret, &cli->err);
     if (rc)
         return rc;
@@ -77,13 +81,15 @@ int host_change_end(struct cli *cli, struct change *c, int rc)
     (void)snprintf(id, sizeof(id), "%s", change_id(c));
     if (!rc && change_commit(c, (unsigned)seconds, &cli->err) == 0) {
         if (seconds)
-            cli_progress(cli, "taken back in %lld s unless you type: linkctl confirm %s", (long long)seconds, id);
+            cli_progress(cli, "taken back in %lld s unless you type: linkctl confirm %s",
+                         (long long)seconds, id);
         return 0;
     }
     if (change_rollback(c, &undo)) {
         base_err_hint(&why, "see: linkctl journal");
         cli->err = (struct base_err){ 0 };
-        base_err_set(&cli->err, BASE_FAILED, "%.180s; and taking it back failed: %.160s", why.msg, undo.msg);
+        base_err_set(&cli->err, BASE_FAILED, "%.180s; and taking it back failed: %.160s", why.msg,
+                     undo.msg);
         return base_err_hint(&cli->err, "the keeper goes on trying; see: linkctl journal");
     }
     cli->err = (struct base_err){ .code = BASE_ROLLED_BACK, .sys = why.sys };
@@ -100,7 +106,9 @@ int verb_confirm(struct cli *cli)
 
 int verb_rollback(struct cli *cli)
 {
-    const struct change_opts o = { .program = "linkctl", .what = "rollback", .handlers = handlers, .ctx = cli, .say = say };
+    const struct change_opts o = {
+        .program = "linkctl", .what = "rollback", .handlers = handlers, .ctx = cli, .say = say
+    };
     return change_verb_rollback(cli, &o);
 }
 

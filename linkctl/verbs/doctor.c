@@ -40,7 +40,8 @@ static int read_evidence(struct cli *cli, const char *path, struct link_facts *f
         if (kind && !strcmp(kind, "switch-state"))
             rc = peer_from_json(b.p, b.n, f, &cli->err);
         else {
-            rc = base_err_set(&cli->err, BASE_MALFORMED, "evidence of kind %s is not understood yet", kind ? kind : "unknown");
+            rc = base_err_set(&cli->err, BASE_MALFORMED,
+                              "evidence of kind %s is not understood yet", kind ? kind : "unknown");
             base_err_hint(&cli->err, "understood: the output of switchctl --json -s SWITCH show");
         }
     }
@@ -84,13 +85,15 @@ static void wrap(struct base_buf *out, const char *first, const char *rest, cons
     base_buf_chr(out, '\n');
 }
 
-static void print_one(struct cli *cli, struct base_buf *out, const struct link_finding *x, size_t number)
+static void print_one(struct cli *cli, struct base_buf *out, const struct link_finding *x,
+                      size_t number)
 {
     static const char *const severities[] = { "note", "warning", "fault" };
     static const char *const confidences[] = { "possible", "likely", "certain" };
     static const enum cli_style styles[] = { CLI_CYAN, CLI_YELLOW, CLI_RED };
     char line[400];
-    base_buf_printf(out, "\n%zu. %s%s%s  %s  (%s)\n", number, cli_style(cli->color, styles[x->severity]), severities[x->severity],
+    base_buf_printf(out, "\n%zu. %s%s%s  %s  (%s)\n", number,
+                    cli_style(cli->color, styles[x->severity]), severities[x->severity],
                     cli_style(cli->color, CLI_PLAIN), x->id, confidences[x->confidence]);
     base_buf_str(out, cli_style(cli->color, CLI_BOLD));
     wrap(out, "   ", "   ", x->summary);
@@ -104,13 +107,16 @@ static void print_one(struct cli *cli, struct base_buf *out, const struct link_f
     for (size_t i = 0; i < x->n_remedies; i++) {
         wrap(out, "   > ", "     ", x->remedy[i].text);
         if (x->remedy[i].command[0])
-            base_buf_printf(out, "       %s%s%s\n", cli_style(cli->color, CLI_GREEN), x->remedy[i].command, cli_style(cli->color, CLI_PLAIN));
+            base_buf_printf(out, "       %s%s%s\n", cli_style(cli->color, CLI_GREEN),
+                            x->remedy[i].command, cli_style(cli->color, CLI_PLAIN));
     }
 }
 
-static int print_all(struct cli *cli, const struct link_facts *f, const struct link_findings *r, enum link_severity least)
+static int print_all(struct cli *cli, const struct link_facts *f, const struct link_findings *r,
+                     enum link_severity least)
 {
-    static const char *const verdicts[] = { "no fault found", "faults found", "not broken, still negotiating", "cannot tell" };
+    static const char *const verdicts[] = { "no fault found", "faults found",
+                                            "not broken, still negotiating", "cannot tell" };
     struct base_buf out = { 0 };
     char *json;
     int rc;
@@ -125,7 +131,9 @@ static int print_all(struct cli *cli, const struct link_facts *f, const struct l
         free(json);
         return cli_print(cli, &out);
     }
-    base_buf_printf(&out, "%s%s: %s%s\n", cli_style(cli->color, CLI_BOLD), f->bond ? f->bond->name : "this host", verdicts[r->verdict], cli_style(cli->color, CLI_PLAIN));
+    base_buf_printf(&out, "%s%s: %s%s\n", cli_style(cli->color, CLI_BOLD),
+                    f->bond ? f->bond->name : "this host", verdicts[r->verdict],
+                    cli_style(cli->color, CLI_PLAIN));
     if (r->n > 1 && r->v[0].confidence != LINK_CERTAIN)
         base_buf_printf(&out, "%zu candidates; more facts would decide\n", r->n);
     for (size_t i = 0; i < r->n; i++)
@@ -167,7 +175,8 @@ int verb_doctor(struct cli *cli)
     enum link_severity least = LINK_WARNING;
     struct host h = { 0 };
     int64_t asked = -1;
-    int rc = f && r ? min_severity(cli, &least) : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
+    int rc = f && r ? min_severity(cli, &least)
+                    : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
     if (!rc && cli_get(cli, "listen"))
         rc = cli_number(cli, "--listen", cli_get(cli, "listen"), 0, 600, &asked);
     if (!rc)
@@ -175,7 +184,8 @@ int verb_doctor(struct cli *cli)
     if (!rc)
         rc = choose(cli, &h, f);
     if (!rc && f->bond && listen_time(f, asked) > 0) {
-        cli_progress(cli, "listening %.0f s on the members of %s ...", listen_time(f, asked), f->bond->name);
+        cli_progress(cli, "listening %.0f s on the members of %s ...", listen_time(f, asked),
+                     f->bond->name);
         rc = listen_members(h.s, listen_time(f, asked), &h.st, f, &cli->err);
     }
     if (!rc)

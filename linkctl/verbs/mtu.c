@@ -27,13 +27,15 @@ int verb_mtu_show(struct cli *cli)
     }
     base_buf_printf(&out, "%-16s %6s %6s %8s  %s\n", "DEVICE", "MTU", "LEAST", "MOST", "PART OF");
     for (size_t i = 0; i < h.st.n; i++) {
-        const struct link_iface *d = &h.st.v[i], *up = d->master ? link_find_index(&h.st, d->master) : NULL;
+        const struct link_iface *d = &h.st.v[i],
+                                *up = d->master ? link_find_index(&h.st, d->master) : NULL;
         char most[16] = "-";
         if ((only && d != only) || (!only && d->flags & IFF_LOOPBACK))
             continue;
         if (d->max_mtu)
             (void)snprintf(most, sizeof(most), "%u", d->max_mtu);
-        base_buf_printf(&out, "%-16s %6u %6u %8s  %s\n", d->name, d->mtu, d->min_mtu, most, up ? up->name : "");
+        base_buf_printf(&out, "%-16s %6u %6u %8s  %s\n", d->name, d->mtu, d->min_mtu, most,
+                        up ? up->name : "");
     }
     host_close(&h);
     return cli_print(cli, &out);
@@ -60,13 +62,14 @@ static int change_mtu(struct cli *cli, struct host *h, struct link_mtu_plan *pla
     return host_change_end(cli, c, rc);
 }
 
-static int perform(struct cli *cli, struct host *h, struct link_mtu_plan *plan, uint32_t mtu, struct steps *steps)
+static int perform(struct cli *cli, struct host *h, struct link_mtu_plan *plan, uint32_t mtu,
+                   struct steps *steps)
 {
     bool dry = cli_has(cli, "dry-run");
     int rc = 0;
     for (size_t i = 0; i < plan->n; i++)
-        steps_add(steps, "%s: MTU %u -> %u%s", plan->step[i].name, plan->step[i].from, plan->step[i].to,
-                  plan->step[i].by_kernel ? " (with its bond)" : "");
+        steps_add(steps, "%s: MTU %u -> %u%s", plan->step[i].name, plan->step[i].from,
+                  plan->step[i].to, plan->step[i].by_kernel ? " (with its bond)" : "");
     if (!dry && plan->n)
         rc = change_mtu(cli, h, plan, mtu);
     steps->verified = true;
@@ -86,7 +89,8 @@ int verb_mtu_set(struct cli *cli)
     if (!rc)
         rc = host_open_to_change(cli, LINK_READ_LINKS, &h);
     if (!rc)
-        rc = link_mtu_plan(&h.st, cli->argv[0], (uint32_t)mtu, cli_has(cli, "stack"), plan, &cli->err);
+        rc = link_mtu_plan(&h.st, cli->argv[0], (uint32_t)mtu, cli_has(cli, "stack"), plan,
+                           &cli->err);
     if (!rc)
         rc = perform(cli, &h, plan, (uint32_t)mtu, &steps);
     host_close(&h);
@@ -131,15 +135,19 @@ static int print_probe(struct cli *cli, const char *host, const struct link_prob
         base_json_num(&j, "rtt_ms", r->rtt_ms);
         base_json_end(&j);
     } else if (!r->reached) {
-        base_buf_printf(&out, "%s: no answer, not even to small packets (%u sent)\n", host, r->sent);
-        base_buf_str(&out, "  it may be off, filter ICMP, or lie on a dead leg of a LAG: linkctl doctor\n");
+        base_buf_printf(&out, "%s: no answer, not even to small packets (%u sent)\n", host,
+                        r->sent);
+        base_buf_str(
+            &out, "  it may be off, filter ICMP, or lie on a dead leg of a LAG: linkctl doctor\n");
     } else {
-        base_buf_printf(&out, "%s: packets up to %u bytes get there and back whole (MTU %u)\n", host, r->mtu, r->mtu);
+        base_buf_printf(&out, "%s: packets up to %u bytes get there and back whole (MTU %u)\n",
+                        host, r->mtu, r->mtu);
         if (edge)
             base_buf_printf(&out, "  %u bytes and more are lost on the way%s\n", r->mtu + 1,
                             r->told_mtu ? "" : ", and nobody says so: a switch, or the far NIC");
         else
-            base_buf_printf(&out, "  that is all that this host's device can send (MTU %u)\n", r->tried_max);
+            base_buf_printf(&out, "  that is all that this host's device can send (MTU %u)\n",
+                            r->tried_max);
         if (r->told_mtu)
             base_buf_printf(&out, "  %s says: at most %u\n", r->told_by, r->told_mtu);
     }

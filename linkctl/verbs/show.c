@@ -24,7 +24,8 @@ static bool is_base_of(const struct link_iface *d)
 
 static bool has_device_below(const struct link_state *st, const struct link_iface *d)
 {
-    if (is_base_of(d) && d->lower && link_find_index(st, d->lower) && d->lower_netns == LINK_UNKNOWN)
+    if (is_base_of(d) && d->lower && link_find_index(st, d->lower) &&
+        d->lower_netns == LINK_UNKNOWN)
         return true;
     return false;
 }
@@ -65,7 +66,8 @@ static void bond_line(struct drawing *w, const struct link_iface *d, char *text,
     if (d->bond.has_lacp)
         (void)snprintf(text, size, "bond %s, %u of %zu members aggregated%s", mode ? mode : "?",
                        d->bond.lacp.ports, n,
-                       memcmp(d->bond.lacp.partner_mac, "\0\0\0\0\0\0", 6) ? "" : ", no LACP partner");
+                       memcmp(d->bond.lacp.partner_mac, "\0\0\0\0\0\0", 6) ? ""
+                                                                           : ", no LACP partner");
     else
         (void)snprintf(text, size, "bond %s, %zu of %zu members up", mode ? mode : "?", up, n);
 }
@@ -79,8 +81,8 @@ static void detail(struct drawing *w, const struct link_iface *d, char *text, si
     } else if (d->is_member) {
         lacp_words(d->member.actor_state, lacp, sizeof(lacp));
         if (d->member.actor_state != LINK_UNKNOWN)
-            (void)snprintf(text, size, "%s, aggregator %d, LACP: %s", d->member.active ? "active" : "idle",
-                           d->member.aggregator_id, lacp);
+            (void)snprintf(text, size, "%s, aggregator %d, LACP: %s",
+                           d->member.active ? "active" : "idle", d->member.aggregator_id, lacp);
         else
             (void)snprintf(text, size, "%s", d->member.active ? "active" : "backup");
     } else if (d->is_vlan) {
@@ -97,8 +99,8 @@ static const char *state_word(const struct link_iface *d)
     return d->carrier == 0 ? "no link" : "up";
 }
 
-static void line(struct drawing *w, const struct link_iface *d, const struct link_iface *under, const char *prefix,
-                 const char *branch)
+static void line(struct drawing *w, const struct link_iface *d, const struct link_iface *under,
+                 const char *prefix, const char *branch)
 {
     bool good = !strcmp(state_word(d), "up"), odd = under && under->mtu != d->mtu;
     char name[64], text[128], speed[16];
@@ -111,20 +113,22 @@ static void line(struct drawing *w, const struct link_iface *d, const struct lin
     for (const char *p = prefix; *p; p++)
         pad += ((unsigned char)*p & 0xc0) == 0x80;
     base_buf_printf(&w->out, "%s%s%s%s%s%*s %s%-7s%s %5s  %s%5u%s  %s\n", prefix, branch,
-                    cli_style(w->cli->color, CLI_BOLD), name, cli_style(w->cli->color, CLI_PLAIN), pad > 0 ? pad : 0, "",
-                    cli_style(w->cli->color, good ? CLI_GREEN : CLI_YELLOW), state_word(d),
-                    cli_style(w->cli->color, CLI_PLAIN), speed, cli_style(w->cli->color, odd ? CLI_YELLOW : CLI_PLAIN),
-                    d->mtu, cli_style(w->cli->color, CLI_PLAIN), text);
+                    cli_style(w->cli->color, CLI_BOLD), name, cli_style(w->cli->color, CLI_PLAIN),
+                    pad > 0 ? pad : 0, "", cli_style(w->cli->color, good ? CLI_GREEN : CLI_YELLOW),
+                    state_word(d), cli_style(w->cli->color, CLI_PLAIN), speed,
+                    cli_style(w->cli->color, odd ? CLI_YELLOW : CLI_PLAIN), d->mtu,
+                    cli_style(w->cli->color, CLI_PLAIN), text);
 }
 
 /* What hangs below a device in the drawing: members of a bond or bridge, then VLANs and the like on it. */
-static size_t children(const struct link_state *st, const struct link_iface *d, const struct link_iface **v, size_t cap)
+static size_t children(const struct link_state *st, const struct link_iface *d,
+                       const struct link_iface **v, size_t cap)
 {
     size_t n = link_members(st, d->ifindex, v, cap);
     n = n < cap ? n : cap;
     for (size_t i = 0; i < st->n && n < cap; i++)
-        if (is_base_of(&st->v[i]) && st->v[i].lower == d->ifindex && st->v[i].lower_netns == LINK_UNKNOWN &&
-            !st->v[i].master)
+        if (is_base_of(&st->v[i]) && st->v[i].lower == d->ifindex &&
+            st->v[i].lower_netns == LINK_UNKNOWN && !st->v[i].master)
             v[n++] = &st->v[i];
     return n;
 }
@@ -148,8 +152,10 @@ static void mtu_warning(struct drawing *w)
         const struct link_iface *d = &w->st->v[i];
         const struct link_iface *m = d->is_member ? link_find_index(w->st, d->master) : NULL;
         if (m && m->mtu != d->mtu)
-            base_buf_printf(&w->out, "MTU differs: %s has %u, its bond %s has %u\n  mend it: linkctl mtu set %s %u\n",
-                            d->name, d->mtu, m->name, m->mtu, m->name, m->mtu);
+            base_buf_printf(
+                &w->out,
+                "MTU differs: %s has %u, its bond %s has %u\n  mend it: linkctl mtu set %s %u\n",
+                d->name, d->mtu, m->name, m->mtu, m->name, m->mtu);
     }
 }
 

@@ -33,7 +33,8 @@ static int choose_leg(struct align *a, struct base_err *err)
     const struct link_iface *best = NULL;
     a->n_members = n;
     if (n < 2 || n > ALIGN_MEMBERS) {
-        base_err_set(err, BASE_REFUSED, "%s has %zu members: a LAG needs 2 to %d", a->bond, n, ALIGN_MEMBERS);
+        base_err_set(err, BASE_REFUSED, "%s has %zu members: a LAG needs 2 to %d", a->bond, n,
+                     ALIGN_MEMBERS);
         return base_err_hint(err, "add one: linkctl bond join %s DEV", a->bond);
     }
     for (size_t i = 0; i < n; i++) {
@@ -62,8 +63,10 @@ static int read_host(struct align *a, struct base_err *err)
         return rc;
     o = &link_snapshot_bond(a->snap)->bond.opts;
     a->host_is_lacp = o->num[LINK_BOND_MODE] == LINK_BOND_8023AD;
-    if (!a->host_is_lacp && o->num[LINK_BOND_MODE] != LINK_BOND_BALANCE_XOR && o->num[LINK_BOND_MODE] != LINK_BOND_BALANCE_RR)
-        align_say(a, "note: %s is in mode %s now", a->bond, link_bond_mode_name(o->num[LINK_BOND_MODE]));
+    if (!a->host_is_lacp && o->num[LINK_BOND_MODE] != LINK_BOND_BALANCE_XOR &&
+        o->num[LINK_BOND_MODE] != LINK_BOND_BALANCE_RR)
+        align_say(a, "note: %s is in mode %s now", a->bond,
+                  link_bond_mode_name(o->num[LINK_BOND_MODE]));
     return choose_leg(a, err);
 }
 
@@ -79,7 +82,8 @@ static int read_switch(struct align *a, struct base_err *err)
         char seen[128], said[128];
         sw_ports_format(a->seen, seen, sizeof(seen));
         sw_ports_format(a->want.ports, said, sizeof(said));
-        base_err_set(err, BASE_REFUSED, "the switch has %s on ports %s, not on %s", a->bond, seen, said);
+        base_err_set(err, BASE_REFUSED, "the switch has %s on ports %s, not on %s", a->bond, seen,
+                     said);
         rc = base_err_hint(err, "leave --ports out: they were found");
     }
     a->have_switch = !rc;
@@ -91,8 +95,9 @@ static bool aligned(const struct align *a)
 {
     const struct sw_lag *l = sw_find_lag(&a->before, a->want.group);
     const struct link_iface *b = link_snapshot_bond(a->snap);
-    return l && l->mode != SW_LAG_STATIC && l->ports == a->want.ports && a->host_is_lacp && b->bond.has_lacp &&
-           b->bond.lacp.ports == a->n_members && memcmp(b->bond.lacp.partner_mac, "\0\0\0\0\0\0", 6) != 0;
+    return l && l->mode != SW_LAG_STATIC && l->ports == a->want.ports && a->host_is_lacp &&
+           b->bond.has_lacp && b->bond.lacp.ports == a->n_members &&
+           memcmp(b->bond.lacp.partner_mac, "\0\0\0\0\0\0", 6) != 0;
 }
 
 static void tell_plan(struct align *a)
@@ -102,14 +107,18 @@ static void tell_plan(struct align *a)
     sw_ports_format(a->want.ports, ports, sizeof(ports));
     if (a->have_switch)
         align_say(a, "%s is on ports %s of %s (%s)", a->bond, ports, a->before.model, a->found_how);
-    align_say(a, "plan: keep %s, take the other %zu member%s down meanwhile", a->leg, a->n_members - 1, a->n_members > 2 ? "s" : "");
+    align_say(a, "plan: keep %s, take the other %zu member%s down meanwhile", a->leg,
+              a->n_members - 1, a->n_members > 2 ? "s" : "");
     if (!a->host_is_lacp)
         align_say(a, "plan: %s: mode %s -> 802.3ad, everything on it kept", a->bond,
                   link_bond_mode_name(link_snapshot_bond(a->snap)->bond.opts.num[LINK_BOND_MODE]));
     if (a->have_switch && (!l || l->mode == SW_LAG_STATIC || l->ports != a->want.ports))
-        align_say(a, "plan: switch group %u: %s -> lacp, ports %s", a->want.group, l ? sw_lag_mode_name(l->mode) : "none", ports);
+        align_say(a, "plan: switch group %u: %s -> lacp, ports %s", a->want.group,
+                  l ? sw_lag_mode_name(l->mode) : "none", ports);
     else if (!a->have_switch)
-        align_say(a, "plan: the switch does not answer while both legs are up; it will be read on one leg");
+        align_say(
+            a,
+            "plan: the switch does not answer while both legs are up; it will be read on one leg");
     align_say(a, "plan: members back one by one, each verified; gap expected: under 1 s");
 }
 
@@ -120,9 +129,11 @@ static int record_switch(struct align *a, struct base_err *err)
     int rc = sw_state_json(&a->before, NULL, 0, &state, err);
     if (rc)
         return rc;
-    base_buf_printf(&b, "%s\n%s", sw_url(a->dev), state); /* no login: that is with the keeper, or with who comes next */
+    base_buf_printf(&b, "%s\n%s", sw_url(a->dev),
+                    state); /* no login: that is with the keeper, or with who comes next */
     free(state);
-    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory") : change_record(a->change, "switch", b.p, b.n, err);
+    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory")
+               : change_record(a->change, "switch", b.p, b.n, err);
     base_buf_done(&b);
     return rc;
 }
@@ -145,7 +156,8 @@ static int record_one_leg(struct align *a, struct base_err *err)
     for (size_t i = 0; i < a->n_members; i++)
         if (strcmp(a->member[i], a->leg) != 0)
             base_buf_printf(&b, "%d ", a->ifindex[i]);
-    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory") : change_record(a->change, "one-leg", b.p, b.n, err);
+    rc = b.bad ? base_err_set(err, BASE_NO_MEMORY, "out of memory")
+               : change_record(a->change, "one-leg", b.p, b.n, err);
     base_buf_done(&b);
     return rc;
 }
@@ -201,10 +213,12 @@ static int verify_page(struct align *a, struct base_err *err)
         if (rc)
             return rc;
         l = sw_find_lag(&a->now, a->want.group);
-        if (l && l->mode != SW_LAG_STATIC && l->ports == a->want.ports && (!l->up_known || l->up_ports == l->ports))
+        if (l && l->mode != SW_LAG_STATIC && l->ports == a->want.ports &&
+            (!l->up_known || l->up_ports == l->ports))
             return 0;
         if (base_reached(os_now(), deadline))
-            return base_err_set(err, BASE_FAILED, "the switch's page does not show all ports bundled");
+            return base_err_set(err, BASE_FAILED,
+                                "the switch's page does not show all ports bundled");
     }
 }
 
@@ -261,7 +275,10 @@ static int finish(struct align *a, int rc, struct base_err *err)
     if (!rc && change_commit(a->change, a->confirm_within, &why) == 0) {
         a->verified = true;
         if (a->confirm_within)
-            align_say(a, "taken back in %u s unless you type: switchctl confirm; then save: switchctl save", a->confirm_within);
+            align_say(
+                a,
+                "taken back in %u s unless you type: switchctl confirm; then save: switchctl save",
+                a->confirm_within);
         else if (a->save && sw_save(a->dev, err))
             return -(int)(err ? err->code : BASE_FAILED);
         return 0;
@@ -271,18 +288,23 @@ static int finish(struct align *a, int rc, struct base_err *err)
     if (err)
         *err = (struct base_err){ 0 };
     if (rc)
-        base_err_set(err, BASE_FAILED, "%.170s; and taking it back failed: %.150s", why.msg, undo.msg);
+        base_err_set(err, BASE_FAILED, "%.170s; and taking it back failed: %.150s", why.msg,
+                     undo.msg);
     else
         base_err_set(err, BASE_ROLLED_BACK, "%.300s; both ends are as they were before", why.msg);
     if (err)
         (void)snprintf(err->where, sizeof(err->where), "%s", why.where);
-    return base_err_hint(err, "%s", rc ? "the keeper goes on trying; see: linkctl journal" : why.hint[0] ? why.hint : "try again; nothing is left behind");
+    return base_err_hint(err, "%s",
+                         rc            ? "the keeper goes on trying; see: linkctl journal"
+                         : why.hint[0] ? why.hint
+                                       : "try again; nothing is left behind");
 }
 
 static int with_lock(struct align *a, struct base_err *err)
 {
     struct meter m = { .fd = -1 };
-    int rc = read_host(a, err); /* again, under the lock: what was read before may be old, or was taken back */
+    int rc = read_host(
+        a, err); /* again, under the lock: what was read before may be old, or was taken back */
     if (!rc && a->have_switch) {
         a->have_switch = false;
         rc = read_switch(a, err);
@@ -324,7 +346,11 @@ static int ask_first(struct align *a, struct base_err *err)
 
 int align_run(struct align *a, struct base_err *err)
 {
-    struct change_opts o = { .program = "switchctl", .what = "align", .handlers = align_handlers, .ctx = a, .say = say_line };
+    struct change_opts o = { .program = "switchctl",
+                             .what = "align",
+                             .handlers = align_handlers,
+                             .ctx = a,
+                             .say = say_line };
     char what[64];
     int rc = link_session_open(&a->s, err);
     a->gap_ms = -1;

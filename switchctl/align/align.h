@@ -22,8 +22,8 @@ struct align {
     /* wanted */
     struct sw_device *dev;
     char bond[LINK_NAME_SIZE];
-    sw_ports ports;  /* 0 = find them */
-    unsigned group;  /* 0 = choose */
+    sw_ports ports; /* 0 = find them */
+    unsigned group; /* 0 = choose */
     bool dry_run, save;
     unsigned confirm_within;
     /* Progress and plan, one line each. */
@@ -44,7 +44,8 @@ struct align {
     sw_ports seen; /* where the switch's MAC table has the legs; 0 = it does not tell */
     /* told at the end */
     bool changed, verified;
-    double gap_ms; /* longest time without an answer from the switch through the bond; -1 = not measured */
+    double
+        gap_ms; /* longest time without an answer from the switch through the bond; -1 = not measured */
     char found_how[96];
 };
 

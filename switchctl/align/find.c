@@ -43,7 +43,8 @@ static const struct sw_mac *entry(const struct sw_mac *v, size_t n, struct base_
 }
 
 /* Ports and group as the MAC table has them. */
-static void from_table(struct align *a, const struct sw_mac *v, size_t n, sw_ports *ports, unsigned *group)
+static void from_table(struct align *a, const struct sw_mac *v, size_t n, sw_ports *ports,
+                       unsigned *group)
 {
     *ports = 0;
     *group = 0;
@@ -80,17 +81,22 @@ int align_find_ports(struct align *a, struct base_err *err)
         (void)snprintf(a->found_how, sizeof(a->found_how), "as you said");
     } else if (lag) {
         ports |= lag->ports;
-        (void)snprintf(a->found_how, sizeof(a->found_how), "its MAC table has this bond behind group %u", group);
+        (void)snprintf(a->found_how, sizeof(a->found_how),
+                       "its MAC table has this bond behind group %u", group);
     } else {
-        (void)snprintf(a->found_how, sizeof(a->found_how), "its MAC table has a probe of each leg there");
+        (void)snprintf(a->found_how, sizeof(a->found_how),
+                       "its MAC table has a probe of each leg there");
     }
     sw_ports_format(ports, text, sizeof(text));
     if (sw_ports_count(ports) != a->n_members) {
-        base_err_set(err, BASE_REFUSED, "%s has %zu members, but the switch has them on %u ports (%s)", a->bond, a->n_members,
-                     sw_ports_count(ports), text[0] ? text : "none found");
+        base_err_set(err, BASE_REFUSED,
+                     "%s has %zu members, but the switch has them on %u ports (%s)", a->bond,
+                     a->n_members, sw_ports_count(ports), text[0] ? text : "none found");
         return base_err_hint(err, "say which ports: --ports 1,2");
     }
-    a->want = (struct sw_lag){ .group = a->group ? a->group : group, .mode = SW_LAG_LACP, .ports = ports };
+    a->want = (struct sw_lag){ .group = a->group ? a->group : group,
+                               .mode = SW_LAG_LACP,
+                               .ports = ports };
     for (size_t i = 0; i < a->before.n_lags && !a->want.group; i++)
         if (a->before.lags[i].ports & ports)
             a->want.group = a->before.lags[i].group;
@@ -98,7 +104,8 @@ int align_find_ports(struct align *a, struct base_err *err)
         if (!sw_find_lag(&a->before, g))
             a->want.group = g;
     if (!a->want.group) {
-        base_err_set(err, BASE_IMPOSSIBLE, "all %u groups of the switch are in use", a->before.max_groups);
+        base_err_set(err, BASE_IMPOSSIBLE, "all %u groups of the switch are in use",
+                     a->before.max_groups);
         return base_err_hint(err, "free one: switchctl lag show, switchctl lag del N");
     }
     return 0;

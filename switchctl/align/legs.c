@@ -22,8 +22,9 @@ int align_one_leg(struct align *a, struct base_err *err)
 static bool in_sync(const struct link_iface *m)
 {
     int want = LINK_LACP_SYNCHRONIZATION | LINK_LACP_COLLECTING | LINK_LACP_DISTRIBUTING;
-    return m->member.mii_up && m->member.actor_state != LINK_UNKNOWN && m->member.partner_state != LINK_UNKNOWN &&
-           (m->member.actor_state & want) == want && (m->member.partner_state & want) == want &&
+    return m->member.mii_up && m->member.actor_state != LINK_UNKNOWN &&
+           m->member.partner_state != LINK_UNKNOWN && (m->member.actor_state & want) == want &&
+           (m->member.partner_state & want) == want &&
            !(m->member.actor_state & (LINK_LACP_DEFAULTED | LINK_LACP_EXPIRED));
 }
 
@@ -38,7 +39,8 @@ static size_t ports_in_sync(const struct link_state *st, const struct link_iface
 
 int align_await(struct align *a, size_t n_ports, const char *what, struct base_err *err)
 {
-    base_time start = os_now(), deadline = base_after(start, base_ms(AWAIT_MS)), next = base_after(start, base_sec(10));
+    base_time start = os_now(), deadline = base_after(start, base_ms(AWAIT_MS)),
+              next = base_after(start, base_sec(10));
     for (;;) {
         const struct link_iface *b;
         struct link_state st;
@@ -55,7 +57,8 @@ int align_await(struct align *a, size_t n_ports, const char *what, struct base_e
         if (good >= n_ports)
             return 0;
         if (base_reached(os_now(), deadline)) {
-            base_err_set(err, BASE_FAILED, "%s: LACP is not in sync after %d s (%zu of %zu ports)", what, AWAIT_MS / 1000, good, n_ports);
+            base_err_set(err, BASE_FAILED, "%s: LACP is not in sync after %d s (%zu of %zu ports)",
+                         what, AWAIT_MS / 1000, good, n_ports);
             return base_err_hint(err, "is the cable in the port that you think? linkctl doctor");
         }
         if (base_reached(os_now(), next)) {

@@ -34,7 +34,8 @@ static bool answered(struct wire_live *w, const struct wire_arp *q)
     bool got = false;
     size_t n;
     while ((n = wire_live_recv(w, frame, sizeof(frame))) > 0)
-        got = got || (wire_arp_parse(frame, n, &a) && a.reply && a.sender_ip.s_addr == q->target_ip.s_addr &&
+        got = got || (wire_arp_parse(frame, n, &a) && a.reply &&
+                      a.sender_ip.s_addr == q->target_ip.s_addr &&
                       base_mac_equal(a.target_mac, q->sender_mac));
     return got;
 }
@@ -73,7 +74,8 @@ bool meter_start(struct meter *m, int bond_ifindex, const uint8_t mac[6], const 
     memset(q.eth_dst.b, 0xff, 6);
     memcpy(q.eth_src.b, mac, 6);
     q.sender_mac = q.eth_src;
-    if (inet_pton(AF_INET, address, &q.target_ip) != 1 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+    if (inet_pton(AF_INET, address, &q.target_ip) != 1 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
         return false;
     m->pid = fork();
     if (m->pid == 0) {

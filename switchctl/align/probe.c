@@ -27,7 +27,9 @@ static void send_all(struct align *a, struct wire_live w[], struct in_addr targe
 {
     for (size_t i = 0; i < a->n_members; i++)
         for (unsigned k = 0; k < MACS; k++) {
-            struct wire_arp q = { .eth_src = mac_of(a, i, k), .sender_mac = mac_of(a, i, k), .target_ip = target };
+            struct wire_arp q = { .eth_src = mac_of(a, i, k),
+                                  .sender_mac = mac_of(a, i, k),
+                                  .target_ip = target };
             uint8_t frame[WIRE_ARP_SIZE];
             memset(q.eth_dst.b, 0xff, 6);
             wire_arp_build(&q, frame);
@@ -35,7 +37,8 @@ static void send_all(struct align *a, struct wire_live w[], struct in_addr targe
         }
 }
 
-static void count(struct align *a, struct wire_live *w, struct in_addr target, bool seen[ALIGN_MEMBERS][MACS])
+static void count(struct align *a, struct wire_live *w, struct in_addr target,
+                  bool seen[ALIGN_MEMBERS][MACS])
 {
     uint8_t frame[2048];
     struct wire_arp r;
@@ -44,7 +47,8 @@ static void count(struct align *a, struct wire_live *w, struct in_addr target, b
         if (!wire_arp_parse(frame, n, &r) || !r.reply || r.sender_ip.s_addr != target.s_addr)
             continue;
         for (size_t i = 0; i < a->n_members; i++)
-            if (r.target_mac.b[5] < MACS && base_mac_equal(r.target_mac, mac_of(a, i, r.target_mac.b[5])))
+            if (r.target_mac.b[5] < MACS &&
+                base_mac_equal(r.target_mac, mac_of(a, i, r.target_mac.b[5])))
                 seen[i][r.target_mac.b[5]] = true;
     }
 }
@@ -59,7 +63,8 @@ int align_probe_legs(struct align *a, unsigned got[ALIGN_MEMBERS], struct base_e
     int rc = 0;
     memset(got, 0, ALIGN_MEMBERS * sizeof(*got));
     if (inet_pton(AF_INET, sw_address(a->dev), &target) != 1)
-        return base_err_set(err, BASE_UNSUPPORTED, "the probe per leg needs the switch's IPv4 address");
+        return base_err_set(err, BASE_UNSUPPORTED,
+                            "the probe per leg needs the switch's IPv4 address");
     for (; n < a->n_members && !rc; n++) {
         rc = wire_live_open(a->ifindex[n], 0x0806, true, &w[n], err);
         all[n] = &w[n];

@@ -68,7 +68,8 @@ static void rejoin_leg(void *arg)
     if (link_read_state(s, LINK_READ_LINKS, &st, NULL) == 0) {
         b = link_find(&st, a->bond);
         leg = link_find(&st, a->leg);
-        if (b && leg && leg->master == b->ifindex && b->bond.has_lacp && link_set_master(s, leg->ifindex, 0, NULL) == 0 &&
+        if (b && leg && leg->master == b->ifindex && b->bond.has_lacp &&
+            link_set_master(s, leg->ifindex, 0, NULL) == 0 &&
             link_set_admin(s, leg->ifindex, false, NULL) == 0)
             (void)link_set_master(s, leg->ifindex, b->ifindex, NULL);
         link_state_done(&st);
@@ -84,8 +85,10 @@ static int undo_switch(void *ctx, const char *data, size_t n, struct base_err *e
     base_time deadline = base_after(os_now(), base_ms(SWITCH_MS));
     bool changed;
     int rc = before ? 0 : base_err_set(err, BASE_NO_MEMORY, "out of memory");
-    if (!rc && (!a->dev || strlen(sw_url(a->dev)) != url || strncmp(sw_url(a->dev), data, url) != 0)) {
-        rc = base_err_set(err, BASE_FAILED, "the switch %.*s has to be put back too", (int)url, data);
+    if (!rc &&
+        (!a->dev || strlen(sw_url(a->dev)) != url || strncmp(sw_url(a->dev), data, url) != 0)) {
+        rc = base_err_set(err, BASE_FAILED, "the switch %.*s has to be put back too", (int)url,
+                          data);
         base_err_hint(err, "run: switchctl -s %.*s align --bond BOND --mode lacp", (int)url, data);
     }
     if (!rc)

@@ -17,7 +17,8 @@ struct voice {
 static void say(void *arg, const char *line)
 {
     struct voice *v = arg;
-    cli_progress(v->cli, "%s%s%s", cli_style(v->cli->color_err, CLI_CYAN), line, cli_style(v->cli->color_err, CLI_PLAIN));
+    cli_progress(v->cli, "%s%s%s", cli_style(v->cli->color_err, CLI_CYAN), line,
+                 cli_style(v->cli->color_err, CLI_PLAIN));
     steps_add(&v->done, "%s", line);
 }
 
@@ -38,7 +39,8 @@ static int options(struct cli *cli, struct align *a)
     if (!bond)
         return cli_usage(cli, "which bond? --bond is missing");
     rc = link_name_check(bond, &cli->err);
-    if (!rc && mode && strcmp(mode, "lacp") != 0 && strcmp(mode, "static") != 0 && strcmp(mode, "auto") != 0) {
+    if (!rc && mode && strcmp(mode, "lacp") != 0 && strcmp(mode, "static") != 0 &&
+        strcmp(mode, "auto") != 0) {
         rc = cli_usage(cli, "unknown mode %s for align: lacp", mode);
     } else if (!rc && mode && strcmp(mode, "lacp") != 0) {
         rc = base_err_set(&cli->err, BASE_UNSUPPORTED, "align --mode %s does not exist yet", mode);
@@ -101,13 +103,17 @@ int verb_rollback(struct cli *cli)
 {
     struct voice voice = { .cli = cli, .done = STEPS_NONE };
     struct align *a = calloc(1, sizeof(*a));
-    const struct change_opts o = { .program = "switchctl", .what = "rollback", .handlers = align_handlers, .ctx = a };
+    const struct change_opts o = {
+        .program = "switchctl", .what = "rollback", .handlers = align_handlers, .ctx = a
+    };
     int rc = a ? 0 : base_err_set(&cli->err, BASE_NO_MEMORY, "out of memory");
     if (!rc) {
         a->say = say;
         a->say_arg = &voice;
     }
-    if (!rc && cli_has(cli, "switch")) /* only a change that was cut off needs it, to put the switch back */
+    if (!rc &&
+        cli_has(cli,
+                "switch")) /* only a change that was cut off needs it, to put the switch back */
         rc = target_open(cli, &a->dev);
     if (!rc)
         rc = change_verb_rollback(cli, &o);

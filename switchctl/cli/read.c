@@ -11,16 +11,20 @@
 #include "dialect.h"
 #include "os.h"
 
-static const char *const proven_words[] = { "proven on an emulator only", "reading proven on captured pages", "proven on hardware" };
+static const char *const proven_words[] = { "proven on an emulator only",
+                                            "reading proven on captured pages",
+                                            "proven on hardware" };
 
 static void head(struct base_buf *out, const struct sw_state *st)
 {
-    base_buf_printf(out, "%s  firmware %s  (%s, %s)\n", st->model, st->firmware, st->dialect, proven_words[st->proven]);
+    base_buf_printf(out, "%s  firmware %s  (%s, %s)\n", st->model, st->firmware, st->dialect,
+                    proven_words[st->proven]);
 }
 
 static void ports_text(struct base_buf *out, const struct sw_state *st)
 {
-    base_buf_printf(out, "%-8s %-8s %9s  %-6s %14s %14s\n", "PORT", "LINK", "Mb/s", "GROUP", "RX PACKETS", "TX PACKETS");
+    base_buf_printf(out, "%-8s %-8s %9s  %-6s %14s %14s\n", "PORT", "LINK", "Mb/s", "GROUP",
+                    "RX PACKETS", "TX PACKETS");
     for (size_t i = 0; i < st->n_ports; i++) {
         const struct sw_port *p = &st->ports[i];
         char speed[16] = "-", lag[16] = "-", rx[24] = "-", tx[24] = "-";
@@ -33,7 +37,11 @@ static void ports_text(struct base_buf *out, const struct sw_state *st)
             (void)snprintf(tx, sizeof(tx), "%llu", (unsigned long long)p->tx_good);
         }
         base_buf_printf(out, "%-8u %-8s %9s  %-6s %14s %14s\n", p->number,
-                        p->enabled == SW_NO ? "disabled" : p->link == SW_YES ? "up" : p->link == SW_NO ? "down" : "?", speed, lag, rx, tx);
+                        p->enabled == SW_NO ? "disabled"
+                        : p->link == SW_YES ? "up"
+                        : p->link == SW_NO  ? "down"
+                                            : "?",
+                        speed, lag, rx, tx);
     }
 }
 
@@ -45,11 +53,15 @@ static void lags_text(struct base_buf *out, const struct sw_state *st)
         sw_ports_format(l->ports, ports, sizeof(ports));
         sw_ports_format(l->up_ports, up, sizeof(up));
         base_buf_printf(out, "group %u: %s, ports %s; bundled now: %s\n", l->group,
-                        sw_lag_mode_name(l->mode) ? sw_lag_mode_name(l->mode) : "unknown mode", ports,
-                        !l->up_known ? "unknown" : up[0] ? up : "none");
+                        sw_lag_mode_name(l->mode) ? sw_lag_mode_name(l->mode) : "unknown mode",
+                        ports,
+                        !l->up_known ? "unknown"
+                        : up[0]      ? up
+                                     : "none");
     }
     if (st->lags_unknown)
-        base_buf_printf(out, "LAG groups: not known, the page of firmware %s is a new one to us\n", st->firmware);
+        base_buf_printf(out, "LAG groups: not known, the page of firmware %s is a new one to us\n",
+                        st->firmware);
     else if (!st->n_lags)
         base_buf_str(out, "no LAG groups\n");
 }
@@ -60,8 +72,9 @@ static void frame_text(struct base_buf *out, const struct sw_state *st)
         base_buf_str(out, "largest frame: not known\n");
         return;
     }
-    base_buf_printf(out, "largest frame: %u bytes%s, carries IP MTU %u with one VLAN tag\n", st->frame.bytes,
-                    st->frame.counts_fcs ? " with FCS" : "", sw_mtu_of_frame(&st->frame));
+    base_buf_printf(out, "largest frame: %u bytes%s, carries IP MTU %u with one VLAN tag\n",
+                    st->frame.bytes, st->frame.counts_fcs ? " with FCS" : "",
+                    sw_mtu_of_frame(&st->frame));
     if (!st->frame.n_choices)
         return;
     base_buf_str(out, "choices:");
@@ -151,10 +164,12 @@ int verb_mac(struct cli *cli)
         char text[BASE_MAC_TEXT], at[24];
         memcpy(m.b, v[i].mac, 6);
         if (v[i].lag || v[i].port)
-            (void)snprintf(at, sizeof(at), v[i].lag ? "group %u" : "port %u", v[i].lag ? v[i].lag : v[i].port);
+            (void)snprintf(at, sizeof(at), v[i].lag ? "group %u" : "port %u",
+                           v[i].lag ? v[i].lag : v[i].port);
         else
             (void)snprintf(at, sizeof(at), "itself");
-        base_buf_printf(&out, "%-18s %5u  %-8s %s\n", base_mac_format(m, text), v[i].vlan, at, v[i].is_static ? "static" : "learned");
+        base_buf_printf(&out, "%-18s %5u  %-8s %s\n", base_mac_format(m, text), v[i].vlan, at,
+                        v[i].is_static ? "static" : "learned");
     }
     free(v);
     return cli_print(cli, &out);
@@ -177,7 +192,8 @@ int verb_backup(struct cli *cli)
     free(data);
     if (rc)
         return rc;
-    steps_add(&done, "%zu bytes written to %s (mode 0600: it holds the device's password)", n, cli->argv[0]);
+    steps_add(&done, "%zu bytes written to %s (mode 0600: it holds the device's password)", n,
+              cli->argv[0]);
     return steps_print(cli, &done, false, 0);
 }
 
@@ -242,8 +258,9 @@ int verb_dialects(struct cli *cli)
             base_json_str(&j, "proven", names[(*d)->proven]);
             base_json_end(&j);
         } else {
-            base_buf_printf(&out, "%s\n  models  %s\n  reads   %s\n  writes  %s\n  proven  %s\n", (*d)->name, (*d)->models,
-                            (*d)->reads, (*d)->writes, proven_words[(*d)->proven]);
+            base_buf_printf(&out, "%s\n  models  %s\n  reads   %s\n  writes  %s\n  proven  %s\n",
+                            (*d)->name, (*d)->models, (*d)->reads, (*d)->writes,
+                            proven_words[(*d)->proven]);
         }
     }
     if (cli->json) {

@@ -16,18 +16,22 @@
 #include "os.h"
 
 const struct cli_opt target_opts[] = {
-    { "switch", "NAME|URL", "the switch: a name of the inventory, http://ADDRESS, or replay:FILE", 's' },
+    { "switch", "NAME|URL", "the switch: a name of the inventory, http://ADDRESS, or replay:FILE",
+      's' },
     { "user", "NAME", "login name (default admin)", 0 },
     { "password-file", "FILE", "file with the password, - = standard input", 0 },
-    { "inventory", "FILE", "list of switches (default: ~/.config/switchctl/switches.json, then /etc)", 0 },
+    { "inventory", "FILE",
+      "list of switches (default: ~/.config/switchctl/switches.json, then /etc)", 0 },
     { "pace-ms", "MS", "pause between requests (default: what the model needs)", 0 },
     { "timeout-ms", "MS", "per request (default 3000)", 0 },
-    { "trace", "FILE", "add all that is said to FILE, without secrets; -s replay:FILE plays it back", 0 },
+    { "trace", "FILE",
+      "add all that is said to FILE, without secrets; -s replay:FILE plays it back", 0 },
     { 0 },
 };
 
 struct found {
-    char url[160], user[64], password_file[256], password_env[64], password_command[256], password[256];
+    char url[160], user[64], password_file[256], password_env[64], password_command[256],
+        password[256];
     int64_t pace_ms;
 };
 
@@ -36,7 +40,8 @@ static void put(char *to, size_t size, const char *from)
     (void)snprintf(to, size, "%s", from ? from : "");
 }
 
-static int read_inventory(struct cli *cli, const char *path, const char *name, struct found *ret, bool *ret_found)
+static int read_inventory(struct cli *cli, const char *path, const char *name, struct found *ret,
+                          bool *ret_found)
 {
     struct base_buf b = { 0 };
     struct json_doc *doc = NULL;
@@ -46,7 +51,8 @@ static int read_inventory(struct cli *cli, const char *path, const char *name, s
         rc = base_err_wrap(&cli->err, "%s", path);
     for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v; v = json_next(v)) {
         if (json_get(v, "password") && stat(path, &st) == 0 && (st.st_mode & 077)) {
-            rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it", path);
+            rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it",
+                              path);
             base_err_hint(&cli->err, "chmod 600 %s   or use password_file in it", path);
             break;
         }
@@ -70,11 +76,16 @@ static int read_inventory(struct cli *cli, const char *path, const char *name, s
 
 static int look_up(struct cli *cli, const char *name, struct found *ret)
 {
-    const char *given = cli_get(cli, "inventory"), *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
+    const char *given = cli_get(cli, "inventory"), *home = getenv("HOME"),
+               *xdg = getenv("XDG_CONFIG_HOME");
     char path[2][300];
     bool found = false;
     int rc = 0;
-    (void)snprintf(path[0], sizeof(path[0]), "%s%s/switchctl/switches.json", xdg ? xdg : home ? home : "", xdg ? "" : "/.config");
+    (void)snprintf(path[0], sizeof(path[0]), "%s%s/switchctl/switches.json",
+                   xdg    ? xdg
+                   : home ? home
+                          : "",
+                   xdg ? "" : "/.config");
     (void)snprintf(path[1], sizeof(path[1]), "/etc/switchctl/switches.json");
     if (given)
         rc = read_inventory(cli, given, name, ret, &found);
@@ -91,7 +102,8 @@ static int first_line(struct cli *cli, const char *text, char *to, size_t size)
 {
     size_t n = text ? strcspn(text, "\r\n") : 0;
     if (n >= size)
-        return base_err_set(&cli->err, BASE_USAGE, "the password is longer than %zu bytes", size - 1);
+        return base_err_set(&cli->err, BASE_USAGE, "the password is longer than %zu bytes",
+                            size - 1);
     (void)snprintf(to, size, "%.*s", (int)n, text ? text : "");
     return 0;
 }
@@ -116,7 +128,8 @@ static int from_command(struct cli *cli, const char *command, char *to, size_t s
     int status = 0;
     int rc = os_run(argv, base_sec(60), &out, &errout, &status, &cli->err);
     if (!rc && status)
-        rc = base_err_set(&cli->err, BASE_FAILED, "the inventory's password_command ended with status %d", status);
+        rc = base_err_set(&cli->err, BASE_FAILED,
+                          "the inventory's password_command ended with status %d", status);
     if (!rc)
         rc = first_line(cli, out.p, to, size);
     if (out.p)
@@ -144,7 +157,8 @@ static bool from_terminal(const char *url, char *to, size_t size)
 }
 
 /* *ret_has false: none was given; pages that need no login still work. */
-static int get_password(struct cli *cli, const struct found *f, char *to, size_t size, bool *ret_has)
+static int get_password(struct cli *cli, const struct found *f, char *to, size_t size,
+                        bool *ret_has)
 {
     const char *file = cli_get(cli, "password-file"), *env = getenv("SWITCHCTL_PASSWORD");
     *ret_has = true;
@@ -184,7 +198,8 @@ int target_open(struct cli *cli, struct sw_device **ret)
     int rc;
     if (!name) {
         base_err_set(&cli->err, BASE_USAGE, "which switch? -s is missing");
-        return base_err_hint(&cli->err, "e.g. %s -s http://192.168.10.12 %s", cli->prog->name, cli->verb->name);
+        return base_err_hint(&cli->err, "e.g. %s -s http://192.168.10.12 %s", cli->prog->name,
+                             cli->verb->name);
     }
     if (cli_get_nth(cli, "switch", 1)) {
         base_err_set(&cli->err, BASE_USAGE, "-s is given more than once");
@@ -218,6 +233,8 @@ int target_may_write(struct cli *cli, const struct sw_state *st)
 {
     if (st->proven == SW_PROVEN)
         return 0;
-    return cli_confirm(cli, "Writing to %s (firmware %s) has been proven on an emulator only, not on the hardware. Go on?",
+    return cli_confirm(cli,
+                       "Writing to %s (firmware %s) has been proven on an emulator only, not on "
+                       "the hardware. Go on?",
                        st->model, st->firmware);
 }

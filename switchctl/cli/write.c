@@ -27,7 +27,8 @@ static int can(struct cli *cli, const struct sw_state *st, unsigned bit, const c
 {
     if (st->can & bit)
         return 0;
-    base_err_set(&cli->err, BASE_UNSUPPORTED, "%s with firmware %s: %s is not supported here", st->model, st->firmware, what);
+    base_err_set(&cli->err, BASE_UNSUPPORTED, "%s with firmware %s: %s is not supported here",
+                 st->model, st->firmware, what);
     return base_err_hint(&cli->err, "what can be written where: switchctl dialects");
 }
 
@@ -36,7 +37,10 @@ static int end(struct cli *cli, struct work *w, int rc, bool dry)
     sw_close(w->d);
     w->done.verified = !dry && w->done.n > 0;
     if (!rc && !dry && w->done.n && !cli->json)
-        cli_progress(cli, "not saved: a power cycle brings the old setting back; keep it: switchctl -s %s save", cli_get(cli, "switch"));
+        cli_progress(
+            cli,
+            "not saved: a power cycle brings the old setting back; keep it: switchctl -s %s save",
+            cli_get(cli, "switch"));
     return steps_print(cli, &w->done, dry, rc);
 }
 
@@ -65,7 +69,8 @@ int verb_lag_set(struct cli *cli)
     if (!rc)
         rc = sw_lag_check(&w.st, &want, &cli->err);
     now = rc ? NULL : sw_find_lag(&w.st, want.group);
-    if (!rc && !(now && now->ports == want.ports && (now->mode == SW_LAG_STATIC) == (want.mode == SW_LAG_STATIC))) {
+    if (!rc && !(now && now->ports == want.ports &&
+                 (now->mode == SW_LAG_STATIC) == (want.mode == SW_LAG_STATIC))) {
         char text[128];
         sw_ports_format(want.ports, text, sizeof(text));
         steps_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);
@@ -86,8 +91,10 @@ int verb_lag_del(struct cli *cli)
     if (!rc)
         rc = can(cli, &w.st, SW_CAN_LAG, "writing groups");
     if (!rc && group > w.st.max_groups) {
-        base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u", (int)group, w.st.max_groups);
-        rc = base_err_hint(&cli->err, "groups in use: switchctl -s %s lag show", cli_get(cli, "switch"));
+        base_err_set(&cli->err, BASE_IMPOSSIBLE, "no group %d: this switch has groups 1 to %u",
+                     (int)group, w.st.max_groups);
+        rc = base_err_hint(&cli->err, "groups in use: switchctl -s %s lag show",
+                           cli_get(cli, "switch"));
     }
     if (!rc && sw_find_lag(&w.st, (unsigned)group)) {
         steps_add(&w.done, "group %d removed", (int)group);
@@ -99,7 +106,8 @@ int verb_lag_del(struct cli *cli)
 
 static int wanted_frame(struct cli *cli, const struct sw_state *st, uint32_t *ret)
 {
-    const char *mtu = cli_get(cli, "mtu"), *frame = cli_get(cli, "frame"), *word = cli->argc ? cli->argv[0] : NULL;
+    const char *mtu = cli_get(cli, "mtu"), *frame = cli_get(cli, "frame"),
+               *word = cli->argc ? cli->argv[0] : NULL;
     int64_t v;
     int rc;
     if ((mtu != NULL) + (frame != NULL) + (word != NULL) != 1)
@@ -136,7 +144,8 @@ int verb_jumbo_set(struct cli *cli)
     if (!rc && bytes != w.st.frame.bytes) {
         struct sw_frame f = w.st.frame;
         f.bytes = bytes;
-        steps_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag", w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
+        steps_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag",
+                  w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
         if (!dry && !(rc = target_may_write(cli, &w.st)))
             rc = sw_frame_set(w.d, bytes, &changed, &cli->err);
     }

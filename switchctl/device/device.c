@@ -31,7 +31,8 @@ static bool is_port(const char *text)
     return v >= 1 && v <= 65535;
 }
 
-static int split_url(const char *url, char *scheme, char *host, size_t size, char *port, struct base_err *err)
+static int split_url(const char *url, char *scheme, char *host, size_t size, char *port,
+                     struct base_err *err)
 {
     const char *p = strstr(url, "://"), *end;
     size_t n;
@@ -42,7 +43,8 @@ static int split_url(const char *url, char *scheme, char *host, size_t size, cha
     }
     if (p) {
         if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
-            return base_err_set(err, BASE_USAGE, "only http and https URLs can be a switch, not %s", url);
+            return base_err_set(err, BASE_USAGE, "only http and https URLs can be a switch, not %s",
+                                url);
         (void)snprintf(scheme, 8, "%.*s", (int)(p - url), url);
         url = p + 3;
     }
@@ -60,7 +62,10 @@ static int split_url(const char *url, char *scheme, char *host, size_t size, cha
     end += *end == ']';
     if (*end == ':')
         (void)snprintf(port, 8, "%.*s", (int)strcspn(end + 1, "/"), end + 1);
-    return is_port(port) ? 0 : base_err_set(err, BASE_USAGE, "the port in the switch's URL is no number from 1 to 65535");
+    return is_port(port)
+               ? 0
+               : base_err_set(err, BASE_USAGE,
+                              "the port in the switch's URL is no number from 1 to 65535");
 }
 
 static int resolve(const char *host, const char *port, char *to, size_t size, struct base_err *err)
@@ -90,8 +95,12 @@ static int open_replay(struct sw_device *d, const char *path, struct base_err *e
 static int open_http(struct sw_device *d, const struct sw_login *login, struct base_err *err)
 {
     char scheme[8], host[128], header[144];
-    struct sw_http_opts o = { .scheme = scheme, .host = d->address, .port = d->port, .host_header = header,
-                              .pace_ms = login->pace_ms ? login->pace_ms : 350, .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
+    struct sw_http_opts o = { .scheme = scheme,
+                              .host = d->address,
+                              .port = d->port,
+                              .host_header = header,
+                              .pace_ms = login->pace_ms ? login->pace_ms : 350,
+                              .timeout_ms = login->timeout_ms ? login->timeout_ms : 3000,
                               .trace = { login->trace, login->trace_arg } };
     bool plain;
     int rc = split_url(login->url, scheme, host, sizeof(host), d->port, err);
@@ -108,20 +117,23 @@ int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_er
 {
     struct base_err here = { 0 };
     struct sw_device *d = calloc(1, sizeof(*d));
-    const char *user = login->user ? login->user : "admin", *password = login->password ? login->password : "";
+    const char *user = login->user ? login->user : "admin",
+               *password = login->password ? login->password : "";
     int rc = 0;
     err = err ? err : &here;
     if (!d)
         return base_err_set(err, BASE_NO_MEMORY, "out of memory");
     (void)mlock(d, sizeof(*d)); /* best effort: the password shall not reach swap */
-    if (strlen(login->url) >= sizeof(d->url) || strlen(user) >= sizeof(d->user) || strlen(password) >= sizeof(d->password))
+    if (strlen(login->url) >= sizeof(d->url) || strlen(user) >= sizeof(d->user) ||
+        strlen(password) >= sizeof(d->password))
         rc = base_err_set(err, BASE_USAGE, "URL, user name or password is too long for a switch");
     (void)snprintf(d->url, sizeof(d->url), "%s", login->url);
     (void)snprintf(d->user, sizeof(d->user), "%s", user);
     (void)snprintf(d->password, sizeof(d->password), "%s", password);
     d->can_log_in = login->password != NULL;
     if (!rc)
-        rc = strncmp(login->url, "replay:", 7) ? open_http(d, login, err) : open_replay(d, login->url + 7, err);
+        rc = strncmp(login->url, "replay:", 7) ? open_http(d, login, err)
+                                               : open_replay(d, login->url + 7, err);
     if (rc) {
         sw_close(d);
         return strchr(login->url, '@') ? rc : base_err_wrap(err, "%.100s", login->url);
@@ -159,26 +171,30 @@ void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg)
 
 bool sw_answers(const struct sw_device *d, int ms)
 {
-    struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV }, *ai;
+    struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+                              .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV },
+                    *ai;
     struct pollfd p = { .events = POLLOUT };
     int failed = ETIMEDOUT;
     socklen_t len = sizeof(failed);
     if (getaddrinfo(d->address, d->port, &hints, &ai))
         return false;
     p.fd = socket(ai->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (p.fd >= 0 && (connect(p.fd, ai->ai_addr, ai->ai_addrlen) == 0 || errno == EINPROGRESS) && poll(&p, 1, ms) > 0)
+    if (p.fd >= 0 && (connect(p.fd, ai->ai_addr, ai->ai_addrlen) == 0 || errno == EINPROGRESS) &&
+        poll(&p, 1, ms) > 0)
         (void)getsockopt(p.fd, SOL_SOCKET, SO_ERROR, &failed, &len);
     freeaddrinfo(ai);
     if (p.fd >= 0)
         close(p.fd);
-    os_sleep(base_ms(400)); /* a connection just closed: small servers want a pause before the next */
+    os_sleep(
+        base_ms(400)); /* a connection just closed: small servers want a pause before the next */
     /* A reset or a refusal is somebody's answer; only silence is none. */
     return failed == 0 || failed == ECONNRESET || failed == ECONNREFUSED;
 }
 
 /* Sends, repeating what may be repeated: no answer, or a page cut off. */
-static int send_tries(struct sw_device *d, const struct sw_request *q, bool want_page, struct sw_response *ret,
-                      struct base_err *err)
+static int send_tries(struct sw_device *d, const struct sw_request *q, bool want_page,
+                      struct sw_response *ret, struct base_err *err)
 {
     int rc = 0;
     for (int i = 0; i < (q->repeatable ? SW_TRIES : 1); i++) {
@@ -187,7 +203,8 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
         if (rc && d->on_silence)
             d->on_silence(d->on_silence_arg);
         if (!rc && want_page && d->dialect && !d->dialect->whole(ret))
-            rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path, ret->body.n);
+            rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path,
+                              ret->body.n);
         if (!rc)
             return 0;
         if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline) ||
@@ -196,7 +213,8 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
             if (why.hint[0])
                 base_err_hint(err, "%s", why.hint);
             else if (why.code == BASE_UNREACHABLE)
-                base_err_hint(err, "is it on, and is this its address? a LAG mismatch hides it too: linkctl doctor");
+                base_err_hint(err, "is it on, and is this its address? a LAG mismatch hides it "
+                                   "too: linkctl doctor");
             else
                 base_err_hint(err, "nothing was written; try again in a minute");
             return rc;
@@ -276,11 +294,13 @@ static int log_in(struct sw_device *d, struct base_err *err)
 static int wrong_password(struct sw_device *d, struct base_err *err)
 {
     d->can_log_in = false; /* one try only: a failed login throws everybody out */
-    base_err_set(err, BASE_WRONG_LOGIN, "the switch refused user %s with this password (tried once)", d->user);
+    base_err_set(err, BASE_WRONG_LOGIN,
+                 "the switch refused user %s with this password (tried once)", d->user);
     return base_err_hint(err, "check --user and the password; nothing was changed");
 }
 
-int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct sw_response *ret, struct base_err *err)
+int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct sw_response *ret,
+             struct base_err *err)
 {
     struct sw_state ignored = { 0 };
     bool fresh = false;
@@ -303,7 +323,8 @@ int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct 
     return !rc && d->dialect->logged_out(ret) ? wrong_password(d, err) : rc;
 }
 
-int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_state *st, struct base_err *err)
+int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_state *st,
+                 struct base_err *err)
 {
     struct sw_request q = { .repeatable = true };
     struct sw_response r = { 0 };
@@ -317,7 +338,8 @@ int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_stat
 }
 
 /* A page of a firmware that is known in part: what is not understood stays unknown, and is no error. */
-static int read_page(struct sw_device *d, const struct sw_page *page, struct sw_state *st, struct base_err *err)
+static int read_page(struct sw_device *d, const struct sw_page *page, struct sw_state *st,
+                     struct base_err *err)
 {
     struct base_err why = { 0 };
     int rc = sw_page_into(d, page, st, &why);

@@ -25,7 +25,9 @@ void sw_deadline(struct sw_device *d, int ms);
 /* Identifies the device unless that is done; fills dialect and model of *st then. */
 int sw_known(struct sw_device *d, struct sw_state *st, struct base_err *err);
 /* One request with login as needed.  page: the answer must be a whole page. */
-int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct sw_response *ret, struct base_err *err);
-int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_state *st, struct base_err *err);
+int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct sw_response *ret,
+             struct base_err *err);
+int sw_page_into(struct sw_device *d, const struct sw_page *page, struct sw_state *st,
+                 struct base_err *err);
 
 #endif

@@ -38,7 +38,8 @@ static int fetch_backup(struct sw_device *d, struct sw_response *r, struct base_
         return base_err_hint(err, "no file was written");
     if (r->status == 200 && r->body.n >= 16 && r->body.p[0] != '<')
         return 0;
-    base_err_set(err, BASE_MALFORMED, "the backup file is empty, or a page (status %d, %zu bytes)", r->status, r->body.n);
+    base_err_set(err, BASE_MALFORMED, "the backup file is empty, or a page (status %d, %zu bytes)",
+                 r->status, r->body.n);
     return base_err_hint(err, "no file was written; try again in a minute");
 }
 
@@ -57,7 +58,8 @@ int sw_backup(struct sw_device *d, char **ret, size_t *ret_n, struct base_err *e
     if (!rc)
         rc = fetch_backup(d, &again, err);
     if (!rc && (r.body.n != again.body.n || memcmp(r.body.p, again.body.p, r.body.n) != 0)) {
-        rc = base_err_set(err, BASE_MALFORMED, "the backup file came cut off (%zu and %zu bytes)", r.body.n, again.body.n);
+        rc = base_err_set(err, BASE_MALFORMED, "the backup file came cut off (%zu and %zu bytes)",
+                          r.body.n, again.body.n);
         base_err_hint(err, "no file was written; try again in a minute");
     }
     if (!rc) {

@@ -26,7 +26,8 @@ static bool same_lag(const struct sw_lag *a, const struct sw_lag *b)
 }
 
 /* Sends a write.  *ret_refusal gets the device's words, if it refused; no answer is no error here: reading back tells. */
-static int send_write(struct sw_device *d, const struct sw_request *q, struct base_err *ret_refusal, struct base_err *err)
+static int send_write(struct sw_device *d, const struct sw_request *q, struct base_err *ret_refusal,
+                      struct base_err *err)
 {
     struct sw_response r = { 0 };
     struct base_err why = { 0 };
@@ -44,17 +45,18 @@ static int send_write(struct sw_device *d, const struct sw_request *q, struct ba
     return 0;
 }
 
-static int write_group(struct sw_device *d, const struct sw_state *st, unsigned group, const struct sw_lag *want,
-                       struct base_err *refusal, struct base_err *err)
+static int write_group(struct sw_device *d, const struct sw_state *st, unsigned group,
+                       const struct sw_lag *want, struct base_err *refusal, struct base_err *err)
 {
     struct sw_request q;
-    int rc = want ? d->dialect->lag_set(st, want, &q, err) : d->dialect->lag_del(st, group, &q, err);
+    int rc =
+        want ? d->dialect->lag_set(st, want, &q, err) : d->dialect->lag_del(st, group, &q, err);
     return rc ? rc : send_write(d, &q, refusal, err);
 }
 
 /* Reads the groups, at most `reads` times, until `group` is as wanted (NULL = gone); *ret says whether it is. */
-static int read_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want, int reads, bool *ret,
-                     struct base_err *err)
+static int read_back(struct sw_device *d, struct sw_state *st, unsigned group,
+                     const struct sw_lag *want, int reads, bool *ret, struct base_err *err)
 {
     for (int i = 1;; i++) {
         int rc = sw_page_into(d, d->dialect->lags, st, err);
@@ -65,12 +67,13 @@ static int read_back(struct sw_device *d, struct sw_state *st, unsigned group, c
     }
 }
 
-static int put_back(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *old,
-                    const struct base_err *refusal, struct base_err *err)
+static int put_back(struct sw_device *d, struct sw_state *st, unsigned group,
+                    const struct sw_lag *old, const struct base_err *refusal, struct base_err *err)
 {
     struct base_err again = { 0 }, why = { 0 };
     bool good = same_lag(sw_find_lag(st, group), old);
-    const char *reason = refusal->msg[0] ? refusal->msg : "the switch does not show what was written";
+    const char *reason =
+        refusal->msg[0] ? refusal->msg : "the switch does not show what was written";
     int rc = 0;
     if (!good)
         rc = write_group(d, st, group, old, &again, &why);
@@ -80,12 +83,13 @@ static int put_back(struct sw_device *d, struct sw_state *st, unsigned group, co
         base_err_set(err, BASE_ROLLED_BACK, "%s; group %u is as it was before", reason, group);
         return base_err_hint(err, "see it: switchctl -s %s lag show", d->url);
     }
-    base_err_set(err, BASE_FAILED, "%s; and group %u could not be put back: %s", reason, group, why.msg[0] ? why.msg : again.msg);
+    base_err_set(err, BASE_FAILED, "%s; and group %u could not be put back: %s", reason, group,
+                 why.msg[0] ? why.msg : again.msg);
     return base_err_hint(err, "look at it now: switchctl -s %s lag show", d->url);
 }
 
-static int change_group(struct sw_device *d, struct sw_state *st, unsigned group, const struct sw_lag *want,
-                        struct base_err *err)
+static int change_group(struct sw_device *d, struct sw_state *st, unsigned group,
+                        const struct sw_lag *want, struct base_err *err)
 {
     const struct sw_lag *there = sw_find_lag(st, group);
     struct sw_lag old = there ? *there : (struct sw_lag){ 0 };
@@ -95,15 +99,19 @@ static int change_group(struct sw_device *d, struct sw_state *st, unsigned group
     sw_deadline(d, SW_WRITE_MS);
     rc = write_group(d, st, group, want, &refusal, err);
     if (!rc)
-        rc = read_back(d, st, group, want, refusal.msg[0] ? 1 : SETTLE_READS, &good, err); /* what it refused may be gone: no waiting */
+        rc = read_back(d, st, group, want, refusal.msg[0] ? 1 : SETTLE_READS, &good,
+                       err); /* what it refused may be gone: no waiting */
     if (rc && err && err->code != BASE_WRONG_LOGIN)
         err->hint[0] = '\0'; /* this one says more */
     if (rc)
-        return base_err_hint(err, "whether group %u was changed is not known; look: switchctl -s %s lag show", group, d->url);
+        return base_err_hint(
+            err, "whether group %u was changed is not known; look: switchctl -s %s lag show", group,
+            d->url);
     return good ? 0 : put_back(d, st, group, there ? &old : NULL, &refusal, err);
 }
 
-int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed, struct base_err *err)
+int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed,
+               struct base_err *err)
 {
     struct base_err here = { 0 };
     struct sw_state st;
@@ -130,9 +138,12 @@ int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct ba
         return rc;
     *ret_changed = false;
     if (group < 1 || group > st.max_groups)
-        rc = base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", group, st.max_groups);
+        rc = base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u",
+                          group, st.max_groups);
     else if (!(st.can & SW_CAN_LAG))
-        rc = base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: writing groups is not supported here", st.model, st.firmware);
+        rc = base_err_set(err, BASE_UNSUPPORTED,
+                          "%s with firmware %s: writing groups is not supported here", st.model,
+                          st.firmware);
     else if (sw_find_lag(&st, group)) {
         *ret_changed = true;
         rc = change_group(d, &st, group, NULL, err);
@@ -140,7 +151,8 @@ int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct ba
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }
 
-static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes, struct base_err *err)
+static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes,
+                       struct base_err *err)
 {
     struct base_err refusal = { 0 };
     struct sw_request q;
@@ -155,7 +167,9 @@ static int write_frame(struct sw_device *d, struct sw_state *st, uint32_t bytes,
         rc = sw_page_into(d, d->dialect->frame, st, err);
     }
     if (!rc && st->frame.bytes != bytes)
-        rc = base_err_set(err, BASE_FAILED, "%s", refusal.msg[0] ? refusal.msg : "the switch does not show the new frame size");
+        rc = base_err_set(err, BASE_FAILED, "%s",
+                          refusal.msg[0] ? refusal.msg
+                                         : "the switch does not show the new frame size");
     return rc;
 }
 
@@ -171,24 +185,33 @@ int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct 
     *ret_changed = false;
     old = st.frame.bytes;
     if (!(st.can & SW_CAN_FRAME))
-        rc = base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: setting the frame size is not supported here", st.model, st.firmware);
+        rc = base_err_set(err, BASE_UNSUPPORTED,
+                          "%s with firmware %s: setting the frame size is not supported here",
+                          st.model, st.firmware);
     else if (old != bytes) {
         struct base_err why = { 0 }, undo = { 0 };
         *ret_changed = true;
         rc = write_frame(d, &st, bytes, &why);
-        if (rc && why.code != BASE_IMPOSSIBLE && st.frame.bytes != old && write_frame(d, &st, old, &undo))
-            rc = base_err_set(err, BASE_FAILED, "%s; and the old size could not be put back: %s", why.msg, undo.msg);
+        if (rc && why.code != BASE_IMPOSSIBLE && st.frame.bytes != old &&
+            write_frame(d, &st, old, &undo))
+            rc = base_err_set(err, BASE_FAILED, "%s; and the old size could not be put back: %s",
+                              why.msg, undo.msg);
         else if (rc)
-            rc = base_err_set(err, why.code == BASE_FAILED ? BASE_ROLLED_BACK : why.code, "%s", why.msg);
+            rc = base_err_set(err, why.code == BASE_FAILED ? BASE_ROLLED_BACK : why.code, "%s",
+                              why.msg);
         if (rc && why.code != BASE_FAILED && why.code != BASE_IMPOSSIBLE)
-            base_err_hint(err, "whether the frame size was changed is not known; look: switchctl -s %s jumbo show", d->url);
+            base_err_hint(
+                err,
+                "whether the frame size was changed is not known; look: switchctl -s %s jumbo show",
+                d->url);
         else if (rc)
             base_err_hint(err, "see it: switchctl -s %s jumbo show", d->url);
     }
     return rc ? base_err_wrap(err, "%s", d->url) : 0;
 }
 
-int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err)
+int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed,
+               struct base_err *err)
 {
     struct base_err here = { 0 };
     struct sw_state st = *before; /* model, ports and limits do not change; what may have is read */

@@ -30,18 +30,24 @@ struct sw_dialect {
     bool (*logged_out)(const struct sw_response *r);
     /* The page is whole (not cut off). */
     bool (*whole)(const struct sw_response *r);
-    void (*login)(const char *user, const char *password, struct sw_request *ret, char *cookie, size_t size);
+    void (*login)(const char *user, const char *password, struct sw_request *ret, char *cookie,
+                  size_t size);
     /* This firmware's pages are not all known: what is not understood of them stays unknown. */
     bool (*partly_known)(const struct sw_state *st);
     const struct sw_page *pages; /* ends with {0}; read_lags and read_frame are among them */
-    const struct sw_page *lags, *frame; /* alone, for reading back; lags needs port facts already in st */
-    int (*lag_set)(const struct sw_state *st, const struct sw_lag *l, struct sw_request *ret, struct base_err *err);
-    int (*lag_del)(const struct sw_state *st, unsigned group, struct sw_request *ret, struct base_err *err);
-    int (*frame_set)(const struct sw_state *st, uint32_t bytes, struct sw_request *ret, struct base_err *err);
+    const struct sw_page *lags,
+        *frame; /* alone, for reading back; lags needs port facts already in st */
+    int (*lag_set)(const struct sw_state *st, const struct sw_lag *l, struct sw_request *ret,
+                   struct base_err *err);
+    int (*lag_del)(const struct sw_state *st, unsigned group, struct sw_request *ret,
+                   struct base_err *err);
+    int (*frame_set)(const struct sw_state *st, uint32_t bytes, struct sw_request *ret,
+                     struct base_err *err);
     /* Did the device refuse?  0, or BASE_FAILED with its own words. */
     int (*refused)(const struct sw_response *r, struct base_err *err);
     struct sw_request (*macs_first)(void), (*macs_next)(void);
-    int (*macs)(const struct sw_response *r, struct sw_macs *to, bool *ret_more, struct base_err *err);
+    int (*macs)(const struct sw_response *r, struct sw_macs *to, bool *ret_more,
+                struct base_err *err);
     struct sw_request (*save)(void), (*backup)(void);
     bool (*saved)(const struct sw_response *r);
 };

@@ -47,8 +47,8 @@ static long time_left(const struct curl_http *c, base_time deadline)
     return (long)(left < c->timeout_ms ? left : c->timeout_ms);
 }
 
-static CURLcode perform(CURL *e, struct curl_http *c, const struct sw_request *q, const char *cookie,
-                        base_time deadline, struct sw_response *ret)
+static CURLcode perform(CURL *e, struct curl_http *c, const struct sw_request *q,
+                        const char *cookie, base_time deadline, struct sw_response *ret)
 {
     struct curl_slist *headers = NULL;
     char url[280], referer[180];
@@ -89,8 +89,8 @@ static bool page_is_whole(const struct sw_response *r)
     return r->body.n && memmem(r->body.p, r->body.n, "</html>", 7);
 }
 
-static int curl_send(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline,
-                     struct sw_response *ret, struct base_err *err)
+static int curl_send(struct sw_http *h, const struct sw_request *q, const char *cookie,
+                     base_time deadline, struct sw_response *ret, struct base_err *err)
 {
     struct curl_http *c = (struct curl_http *)h;
     CURL *e;
@@ -111,10 +111,13 @@ static int curl_send(struct sw_http *h, const struct sw_request *q, const char *
     sw_transcript(&c->trace, q, cookie, ret, rc ? curl_easy_strerror(rc) : NULL);
     if (rc == CURLE_OK)
         return 0;
-    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_WEIRD_SERVER_REPLY || (rc == CURLE_WRITE_ERROR && ret->body.bad))
-        return base_err_set(err, BASE_MALFORMED, "%s %s: the answer is no HTTP, or larger than %zu bytes", q->post ? "POST" : "GET",
-                            q->path, BODY_MAX);
-    return base_err_set(err, BASE_UNREACHABLE, "%s %s: %s", q->post ? "POST" : "GET", q->path, curl_easy_strerror(rc));
+    if (rc == CURLE_UNSUPPORTED_PROTOCOL || rc == CURLE_WEIRD_SERVER_REPLY ||
+        (rc == CURLE_WRITE_ERROR && ret->body.bad))
+        return base_err_set(err, BASE_MALFORMED,
+                            "%s %s: the answer is no HTTP, or larger than %zu bytes",
+                            q->post ? "POST" : "GET", q->path, BODY_MAX);
+    return base_err_set(err, BASE_UNREACHABLE, "%s %s: %s", q->post ? "POST" : "GET", q->path,
+                        curl_easy_strerror(rc));
 }
 
 static void curl_close(struct sw_http *h)
@@ -129,7 +132,8 @@ int sw_http_curl(const struct sw_http_opts *o, struct sw_http **ret, struct base
     if (!c)
         return base_err_set(err, BASE_NO_MEMORY, "out of memory");
     c->base = (struct sw_http){ .send = curl_send, .close = curl_close };
-    (void)snprintf(c->origin, sizeof(c->origin), "%s://%s%s%s:%s", o->scheme, v6 ? "[" : "", o->host, v6 ? "]" : "", o->port);
+    (void)snprintf(c->origin, sizeof(c->origin), "%s://%s%s%s:%s", o->scheme, v6 ? "[" : "",
+                   o->host, v6 ? "]" : "", o->port);
     (void)snprintf(c->host_header, sizeof(c->host_header), "%s", o->host_header);
     c->pace_ms = o->pace_ms;
     c->timeout_ms = o->timeout_ms;

@@ -29,8 +29,8 @@ struct sw_trace { /* takes the transcript, line by line; fn NULL = none */
 
 struct sw_http {
     /* Sends once.  ret->body is empty before; errors: BASE_UNREACHABLE (nothing, or not a whole answer). */
-    int (*send)(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline,
-                struct sw_response *ret, struct base_err *err);
+    int (*send)(struct sw_http *h, const struct sw_request *q, const char *cookie,
+                base_time deadline, struct sw_response *ret, struct base_err *err);
     void (*close)(struct sw_http *h);
 };
 
@@ -45,7 +45,7 @@ int sw_http_curl(const struct sw_http_opts *o, struct sw_http **ret, struct base
 /* Plays a transcript back.  A request that it does not have next: BASE_MALFORMED. */
 int sw_http_replay(const char *text, size_t n, struct sw_http **ret, struct base_err *err);
 /* Writes one request and its answer (problem: why there is none) into a transcript, without password and cookie. */
-void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie, const struct sw_response *r,
-                   const char *problem);
+void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie,
+                   const struct sw_response *r, const char *problem);
 
 #endif

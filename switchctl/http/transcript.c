@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void line(const struct sw_trace *t, const char *start, const char *p, size_t n, const char *secret)
+static void line(const struct sw_trace *t, const char *start, const char *p, size_t n,
+                 const char *secret)
 {
     struct base_buf b = { 0 };
     base_buf_str(&b, start);
@@ -26,8 +27,8 @@ static void line(const struct sw_trace *t, const char *start, const char *p, siz
     base_buf_done(&b);
 }
 
-void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie, const struct sw_response *r,
-                   const char *problem)
+void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie,
+                   const struct sw_response *r, const char *problem)
 {
     const char *secret = cookie ? strchr(cookie, '=') : NULL, *p = r->body.p, *end = p + r->body.n;
     char text[sizeof(q->path) + sizeof(q->body) + 64];
@@ -35,8 +36,11 @@ void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const c
     if (!t->fn)
         return;
     secret = secret && secret[1] ? secret + 1 : NULL;
-    (void)snprintf(text, sizeof(text), "> %s %s%s%s", q->post ? "POST" : "GET", q->path, q->post ? " " : "",
-                   login && q->post ? "(not shown)" : q->post ? q->body : "");
+    (void)snprintf(text, sizeof(text), "> %s %s%s%s", q->post ? "POST" : "GET", q->path,
+                   q->post ? " " : "",
+                   login && q->post ? "(not shown)"
+                   : q->post        ? q->body
+                                    : "");
     line(t, text, "", 0, secret);
     if (problem)
         (void)snprintf(text, sizeof(text), "< failed %s", problem);
@@ -83,7 +87,8 @@ static int play_body(struct replay *p, struct sw_response *ret, struct base_err 
         if (!s)
             break;
         if (*s == '*')
-            return base_err_set(err, BASE_UNSUPPORTED, "the transcript does not show this answer (%s bytes)", s + 1);
+            return base_err_set(err, BASE_UNSUPPORTED,
+                                "the transcript does not show this answer (%s bytes)", s + 1);
         base_buf_str(&ret->body, s + 1);
         if (*s == '|')
             base_buf_chr(&ret->body, '\n');
@@ -91,8 +96,8 @@ static int play_body(struct replay *p, struct sw_response *ret, struct base_err 
     return 0;
 }
 
-static int replay_send(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline,
-                       struct sw_response *ret, struct base_err *err)
+static int replay_send(struct sw_http *h, const struct sw_request *q, const char *cookie,
+                       base_time deadline, struct sw_response *ret, struct base_err *err)
 {
     struct replay *p = (struct replay *)h;
     char want[sizeof(q->path) + sizeof(q->body) + 16];
@@ -101,17 +106,23 @@ static int replay_send(struct sw_http *h, const struct sw_request *q, const char
     (void)cookie;
     (void)deadline;
     base_buf_clear(&ret->body);
-    (void)snprintf(want, sizeof(want), "> %s %s%s%s", q->post ? "POST" : "GET", q->path, q->post ? " " : "",
-                   login ? "(not shown)" : q->post ? q->body : "");
+    (void)snprintf(want, sizeof(want), "> %s %s%s%s", q->post ? "POST" : "GET", q->path,
+                   q->post ? " " : "",
+                   login     ? "(not shown)"
+                   : q->post ? q->body
+                             : "");
     if (!p->off[0] && (!said || strcmp(said, want) != 0))
-        (void)snprintf(p->off, sizeof(p->off), "the transcript goes on with \"%.100s\", not with \"%.100s\"", said ? said : "its end", want);
+        (void)snprintf(p->off, sizeof(p->off),
+                       "the transcript goes on with \"%.100s\", not with \"%.100s\"",
+                       said ? said : "its end", want);
     if (p->off[0]) {
         base_err_set(err, BASE_MALFORMED, "%s", p->off);
         return base_err_hint(err, "play it with the command that recorded it");
     }
     answer = next_line(p);
     if (!answer || answer[0] != '<')
-        return base_err_set(err, BASE_MALFORMED, "the transcript has no answer to \"%.100s\"", want);
+        return base_err_set(err, BASE_MALFORMED, "the transcript has no answer to \"%.100s\"",
+                            want);
     if (!strncmp(answer, "< failed", 8)) {
         (void)play_body(p, ret, NULL);
         return base_err_set(err, BASE_UNREACHABLE, "%s: %.200s", q->path, answer + 8);

@@ -14,8 +14,10 @@ static const char *const proven_names[] = { "emulated", "captured", "proven" };
 static const struct {
     unsigned bit;
     const char *name;
-} cans[] = { { SW_CAN_READ, "read" },   { SW_CAN_LAG, "lag-write" }, { SW_CAN_LACP, "lacp" },    { SW_CAN_FRAME, "frame-size-write" },
-             { SW_CAN_MACS, "mac-table" }, { SW_CAN_SAVE, "save" },     { SW_CAN_BACKUP, "backup" } };
+} cans[] = { { SW_CAN_READ, "read" },      { SW_CAN_LAG, "lag-write" },
+             { SW_CAN_LACP, "lacp" },      { SW_CAN_FRAME, "frame-size-write" },
+             { SW_CAN_MACS, "mac-table" }, { SW_CAN_SAVE, "save" },
+             { SW_CAN_BACKUP, "backup" } };
 
 static void tri(struct base_json *j, const char *key, enum sw_tri v)
 {
@@ -57,7 +59,10 @@ static void port(struct base_json *j, const struct sw_port *p, const struct sw_f
     base_json_str(j, "name", p->name);
     tri(j, "link", p->link);
     known(j, "speed_mbps", p->speed_mbps);
-    base_json_str(j, "duplex", p->full_duplex == SW_YES ? "full" : p->full_duplex == SW_NO ? "half" : NULL);
+    base_json_str(j, "duplex",
+                  p->full_duplex == SW_YES  ? "full"
+                  : p->full_duplex == SW_NO ? "half"
+                                            : NULL);
     tri(j, "enabled", p->enabled);
     known(j, "frame_size_bytes", f->bytes);
     known(j, "lag", p->lag);
@@ -206,8 +211,10 @@ static bool count(const struct json_node *o, const char *key, uint64_t *ret)
 
 static void parse_counters(const struct json_node *o, struct sw_port *p)
 {
-    bool tx = count(o, "tx_good_packets", &p->tx_good), rx = count(o, "rx_good_packets", &p->rx_good);
-    bool tx_bad = count(o, "tx_bad_packets", &p->tx_bad), rx_bad = count(o, "rx_bad_packets", &p->rx_bad);
+    bool tx = count(o, "tx_good_packets", &p->tx_good),
+         rx = count(o, "rx_good_packets", &p->rx_good);
+    bool tx_bad = count(o, "tx_bad_packets", &p->tx_bad),
+         rx_bad = count(o, "rx_bad_packets", &p->rx_bad);
     p->has_counters = tx && rx;
     p->has_bad = tx_bad && rx_bad;
     p->counters_wrap32 = o && json_flag(o, "wraps_at_32_bits", false);
@@ -215,7 +222,8 @@ static void parse_counters(const struct json_node *o, struct sw_port *p)
 
 static void parse_ports(const struct json_node *list, struct sw_state *st)
 {
-    for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_ports < SW_PORTS; v = json_next(v)) {
+    for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_ports < SW_PORTS;
+         v = json_next(v)) {
         struct sw_port *p = &st->ports[st->n_ports];
         const char *duplex = json_str(v, "duplex");
         p->number = number(v, "number");
@@ -234,7 +242,8 @@ static void parse_ports(const struct json_node *list, struct sw_state *st)
 
 static int parse_lags(const struct json_node *list, struct sw_state *st, struct base_err *err)
 {
-    for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_lags < SW_LAGS; v = json_next(v)) {
+    for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_lags < SW_LAGS;
+         v = json_next(v)) {
         struct sw_lag *l = &st->lags[st->n_lags++];
         const char *mode = json_str(v, "mode");
         const struct json_node *up = json_get(v, "up_ports");
@@ -253,12 +262,14 @@ static int parse_lags(const struct json_node *list, struct sw_state *st, struct 
 static void parse_rest(const struct json_node *o, struct sw_state *st)
 {
     const struct json_node *f = json_get(o, "frame_size"), *limits = json_get(o, "limits");
-    const struct json_node *list = json_get(o, "capabilities"), *choices = f ? json_get(f, "choices") : NULL;
+    const struct json_node *list = json_get(o, "capabilities"),
+                           *choices = f ? json_get(f, "choices") : NULL;
     if (f) {
         st->frame.bytes = number(f, "bytes");
         st->frame.counts_fcs = json_flag(f, "counts_fcs", true);
     }
-    for (const struct json_node *v = choices ? json_first(choices) : NULL; v && st->frame.n_choices < SW_CHOICES; v = json_next(v)) {
+    for (const struct json_node *v = choices ? json_first(choices) : NULL;
+         v && st->frame.n_choices < SW_CHOICES; v = json_next(v)) {
         int64_t k;
         if (json_int(v, &k) && k > 0 && k <= 65535)
             st->frame.choices[st->frame.n_choices++] = (uint32_t)k;
@@ -310,7 +321,8 @@ int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base
     return rc;
 }
 
-int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n, struct base_err *err)
+int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n,
+                  struct base_err *err)
 {
     const struct json_node *list;
     struct json_doc *doc;

@@ -104,16 +104,19 @@ static int check_counts(const struct sw_state *st, const struct sw_lag *w, struc
     unsigned n = sw_ports_count(w->ports);
     bool lacp = w->mode != SW_LAG_STATIC;
     if (!(st->can & SW_CAN_LAG) || (lacp && !(st->can & SW_CAN_LACP))) {
-        base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: writing %s groups is not supported here", st->model,
+        base_err_set(err, BASE_UNSUPPORTED,
+                     "%s with firmware %s: writing %s groups is not supported here", st->model,
                      st->firmware, lacp ? "LACP" : "LAG");
         return base_err_hint(err, "what can be written where: switchctl dialects");
     }
     if (w->group < 1 || w->group > st->max_groups) {
-        base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", w->group, st->max_groups);
+        base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", w->group,
+                     st->max_groups);
         return base_err_hint(err, "groups in use: switchctl lag show");
     }
     if (n < st->min_members || n > st->max_members) {
-        base_err_set(err, BASE_IMPOSSIBLE, "a group here has %u to %u ports, not %u", st->min_members, st->max_members, n);
+        base_err_set(err, BASE_IMPOSSIBLE, "a group here has %u to %u ports, not %u",
+                     st->min_members, st->max_members, n);
         return base_err_hint(err, "name them like --ports 1,2");
     }
     return 0;
@@ -132,7 +135,8 @@ int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_
         if (!(w->ports & SW_PORT(i)))
             continue;
         if (!p) {
-            base_err_set(err, BASE_IMPOSSIBLE, "no port %u: this switch has %zu ports", i, st->n_ports);
+            base_err_set(err, BASE_IMPOSSIBLE, "no port %u: this switch has %zu ports", i,
+                         st->n_ports);
             return base_err_hint(err, "ports: switchctl ports");
         }
         if (p->lag && p->lag != w->group) {
@@ -141,15 +145,19 @@ int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_
         }
         if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->speed_mbps) {
             if (first && (first->speed_mbps != p->speed_mbps)) {
-                base_err_set(err, BASE_IMPOSSIBLE, "port %u runs at %u Mb/s and port %u at %u: a static group needs equal speeds",
-                             first->number, first->speed_mbps, i, p->speed_mbps);
+                base_err_set(
+                    err, BASE_IMPOSSIBLE,
+                    "port %u runs at %u Mb/s and port %u at %u: a static group needs equal speeds",
+                    first->number, first->speed_mbps, i, p->speed_mbps);
                 return base_err_hint(err, "use ports of one speed, or mode lacp");
             }
             first = p;
         }
         if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->full_duplex == SW_NO) {
-            base_err_set(err, BASE_IMPOSSIBLE, "port %u runs at half duplex: a static group needs full duplex", i);
-            return base_err_hint(err, "look at the cable and at what is on its other end, or use mode lacp");
+            base_err_set(err, BASE_IMPOSSIBLE,
+                         "port %u runs at half duplex: a static group needs full duplex", i);
+            return base_err_hint(
+                err, "look at the cable and at what is on its other end, or use mode lacp");
         }
     }
     return 0;
@@ -161,7 +169,8 @@ uint32_t sw_mtu_of_frame(const struct sw_frame *f)
     return f->bytes > head ? f->bytes - head : 0;
 }
 
-int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err)
+int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes,
+                     struct base_err *err)
 {
     struct base_err here = { 0 };
     err = err ? err : &here;
@@ -169,7 +178,9 @@ int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_byte
     struct sw_frame most = { .counts_fcs = st->frame.counts_fcs };
     uint32_t best = 0;
     if (!(st->can & SW_CAN_FRAME)) {
-        base_err_set(err, BASE_UNSUPPORTED, "%s with firmware %s: setting the frame size is not supported here", st->model, st->firmware);
+        base_err_set(err, BASE_UNSUPPORTED,
+                     "%s with firmware %s: setting the frame size is not supported here", st->model,
+                     st->firmware);
         return base_err_hint(err, "what can be written where: switchctl dialects");
     }
     for (size_t i = 0; i < st->frame.n_choices; i++) {
@@ -183,6 +194,8 @@ int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_byte
         *ret_bytes = best;
         return 0;
     }
-    base_err_set(err, BASE_IMPOSSIBLE, "MTU %u needs frames of %llu bytes; %s takes at most %u", mtu, (unsigned long long)need, st->model, most.bytes);
-    return base_err_hint(err, "nothing was changed; the largest MTU that fits is %u", sw_mtu_of_frame(&most));
+    base_err_set(err, BASE_IMPOSSIBLE, "MTU %u needs frames of %llu bytes; %s takes at most %u",
+                 mtu, (unsigned long long)need, st->model, most.bytes);
+    return base_err_hint(err, "nothing was changed; the largest MTU that fits is %u",
+                         sw_mtu_of_frame(&most));
 }

@@ -36,7 +36,8 @@ static inline uint64_t unit_random(uint64_t *s)
 
 /* Calls fn with copies of `p` that are exactly as large as they claim, so that a byte read behind them is found: every
  * length, then one bit flipped (every bit up to `flips`, else `flips` of them by chance). */
-static inline void unit_mangle(const void *p, size_t n, size_t flips, void (*fn)(const uint8_t *p, size_t n, bool cut))
+static inline void unit_mangle(const void *p, size_t n, size_t flips,
+                               void (*fn)(const uint8_t *p, size_t n, bool cut))
 {
     uint64_t seed = unit_seed();
     uint8_t *copy;
@@ -58,11 +59,11 @@ static inline void unit_mangle(const void *p, size_t n, size_t flips, void (*fn)
     }
 }
 
-#define UNIT_TESTS(...)                                            \
-    int main(void)                                                 \
-    {                                                              \
-        const struct CMUnitTest tests[] = { __VA_ARGS__ };         \
-        return cmocka_run_group_tests(tests, NULL, NULL);          \
+#define UNIT_TESTS(...)                                                                            \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = { __VA_ARGS__ };                                         \
+        return cmocka_run_group_tests(tests, NULL, NULL);                                          \
     }
 #define T(f) cmocka_unit_test(f)
 

@@ -17,23 +17,24 @@ extern "C" {
 #endif
 
 /*        code          exit  JSON id          what it means                                        */
-#define BASE_ERR_CODES(X)                                                                            \
-    X(OK, 0, "ok")                       /* no error                                             */  \
-    X(FAILED, 1, "failed")               /* the system said no and no better word fits           */  \
-    X(NOT_PERMITTED, 1, "not-permitted") /* needs root or a capability                           */  \
-    X(WRONG_LOGIN, 1, "wrong-login")     /* the device refused user name or password             */  \
-    X(LOCKED, 1, "locked")               /* another run holds the lock                           */  \
-    X(NO_MEMORY, 1, "no-memory")                                                                     \
-    X(USAGE, 2, "usage")                 /* the request itself is wrong                          */  \
-    X(NOT_FOUND, 2, "not-found")         /* no such device, group, port, file                    */  \
-    X(EXISTS, 2, "exists")               /* is there already, and differs                        */  \
-    X(DIFFERS, 3, "differs")             /* the answer is "no"                                   */  \
-    X(ROLLED_BACK, 4, "rolled-back")     /* failed, and all is as it was before                  */  \
-    X(UNSUPPORTED, 5, "unsupported")     /* this kernel, NIC, model or firmware cannot           */  \
-    X(IMPOSSIBLE, 5, "impossible")       /* found impossible before anything was written         */  \
-    X(UNREACHABLE, 6, "unreachable")     /* no answer, no route, connection refused              */  \
-    X(MALFORMED, 7, "malformed")         /* input that cannot be understood                      */  \
-    X(REFUSED, 8, "refused")             /* unsafe or unconfirmed; says which option overrides   */
+#define BASE_ERR_CODES(X)                                                                          \
+    X(OK, 0, "ok")         /* no error                                             */              \
+    X(FAILED, 1, "failed") /* the system said no and no better word fits           */              \
+    X(NOT_PERMITTED, 1,                                                                            \
+      "not-permitted")               /* needs root or a capability                           */    \
+    X(WRONG_LOGIN, 1, "wrong-login") /* the device refused user name or password             */    \
+    X(LOCKED, 1, "locked")           /* another run holds the lock                           */    \
+    X(NO_MEMORY, 1, "no-memory")                                                                   \
+    X(USAGE, 2, "usage")             /* the request itself is wrong                          */    \
+    X(NOT_FOUND, 2, "not-found")     /* no such device, group, port, file                    */    \
+    X(EXISTS, 2, "exists")           /* is there already, and differs                        */    \
+    X(DIFFERS, 3, "differs")         /* the answer is "no"                                   */    \
+    X(ROLLED_BACK, 4, "rolled-back") /* failed, and all is as it was before                  */    \
+    X(UNSUPPORTED, 5, "unsupported") /* this kernel, NIC, model or firmware cannot           */    \
+    X(IMPOSSIBLE, 5, "impossible")   /* found impossible before anything was written         */    \
+    X(UNREACHABLE, 6, "unreachable") /* no answer, no route, connection refused              */    \
+    X(MALFORMED, 7, "malformed")     /* input that cannot be understood                      */    \
+    X(REFUSED, 8, "refused")         /* unsafe or unconfirmed; says which option overrides   */
 
 enum base_code {
 #define BASE_ERR_ENUM(name, exit_status, id) BASE_##name,

@@ -60,7 +60,8 @@ enum lacp_class {
  * and actor port 0 are illegal; key 0 is not (HP ProCurve sends it). */
 LACP_API enum lacp_class lacp_pdu_parse(const uint8_t *frame, size_t n, struct lacp_pdu *ret);
 /* Writes a version 1 frame from port MAC `src` to 01-80-C2-00-00-02. */
-LACP_API void lacp_pdu_build(const struct lacp_pdu *pdu, const uint8_t src[6], uint8_t frame[LACP_FRAME_SIZE]);
+LACP_API void lacp_pdu_build(const struct lacp_pdu *pdu, const uint8_t src[6],
+                             uint8_t frame[LACP_FRAME_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -21,13 +21,15 @@ static void check(const struct link_facts *f, struct link_findings *out)
         up++;
         young += (s & LINK_LACP_EXPIRED) != 0; /* the first three seconds after link up */
         partner += !(s & LINK_LACP_DEFAULTED) && !(s & LINK_LACP_EXPIRED);
-        done += (s & LINK_LACP_DISTRIBUTING) && !(s & LINK_LACP_DEFAULTED) && m[i]->member.aggregator_id == (int)f->bond->bond.lacp.aggregator_id;
+        done += (s & LINK_LACP_DISTRIBUTING) && !(s & LINK_LACP_DEFAULTED) &&
+                m[i]->member.aggregator_id == (int)f->bond->bond.lacp.aggregator_id;
     }
     for (size_t i = 0; i < f->n_wire; i++)
         heard += f->wire[i].lacpdus > 0;
     if (up == 0 || done == up || (partner == 0 && heard == 0 && young == 0))
         return;
-    x = finding(out, "lag.not-converged-yet", LINK_INFO, f->changing && partner ? LINK_CERTAIN : LINK_LIKELY, f->bond->name,
+    x = finding(out, "lag.not-converged-yet", LINK_INFO,
+                f->changing && partner ? LINK_CERTAIN : LINK_LIKELY, f->bond->name,
                 "LACP on %s is still negotiating", f->bond->name);
     evidence(x, "%zu of %zu members with a link are in use, %zu have a partner", done, up, partner);
     if (f->changing)
@@ -36,7 +38,8 @@ static void check(const struct link_facts *f, struct link_findings *out)
         evidence(x, "the link is only seconds old, and no partner has been heard so far");
     else
         rules_out(x, "lag.no-partner: a partner answers");
-    remedy(x, "linkctl doctor --listen 95", "wait: slow LACP and spanning tree together take up to 90 s; then ask again");
+    remedy(x, "linkctl doctor --listen 95",
+           "wait: slow LACP and spanning tree together take up to 90 s; then ask again");
 }
 
 const struct link_rule rule_not_converged = { "lag.not-converged-yet", check };

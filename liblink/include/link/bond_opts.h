@@ -94,12 +94,12 @@ struct link_bond_opt_info {
     enum link_value type;
     const char *const *names; /* for LINK_NAMES, in kernel order, ends with NULL */
     uint64_t min, max;
-    uint16_t attr;          /* IFLA_BOND_* */
-    uint8_t width;          /* bytes on the wire: 1, 2, 4, or 6 */
-    uint8_t modes;          /* bit per mode in which the kernel takes it */
-    bool needs_down;        /* refused while the bond is up */
-    bool needs_empty;       /* refused while it has members */
-    uint8_t major, minor;   /* first kernel; 0.0 = older than 4.19 */
+    uint16_t attr;        /* IFLA_BOND_* */
+    uint8_t width;        /* bytes on the wire: 1, 2, 4, or 6 */
+    uint8_t modes;        /* bit per mode in which the kernel takes it */
+    bool needs_down;      /* refused while the bond is up */
+    bool needs_empty;     /* refused while it has members */
+    uint8_t major, minor; /* first kernel; 0.0 = older than 4.19 */
 };
 
 static inline bool link_bond_has(const struct link_bond_opts *o, enum link_bond_opt opt)
@@ -120,15 +120,16 @@ LINK_API const char *link_bond_mode_name(uint64_t mode);
 /* A kernel name, a number 0-6, "lacp" (802.3ad) or "static" (balance-xor).  Errors: BASE_USAGE listing the modes. */
 LINK_API int link_bond_mode_parse(const char *text, uint64_t *ret, struct base_err *err);
 /* Text of one value other than an interface ("layer3+4", "100", "192.0.2.1,192.0.2.2"). */
-LINK_API void link_bond_opt_format(const struct link_bond_opts *o, enum link_bond_opt opt, char *text,
-                                   size_t size);
+LINK_API void link_bond_opt_format(const struct link_bond_opts *o, enum link_bond_opt opt,
+                                   char *text, size_t size);
 /* Parses text into *o (words, numbers, MACs, comma lists).  Interfaces are not parsed here.
  * Errors: BASE_USAGE, naming the option and what it takes. */
 LINK_API int link_bond_opt_parse(struct link_bond_opts *o, enum link_bond_opt opt, const char *text,
                                  struct base_err *err);
 /* What the kernel would refuse, found before sending: options that the mode does not have, arp against miimon.
  * `mode` is the mode the bond will have.  Errors: BASE_USAGE, naming option and mode. */
-LINK_API int link_bond_opts_check(const struct link_bond_opts *o, uint64_t mode, struct base_err *err);
+LINK_API int link_bond_opts_check(const struct link_bond_opts *o, uint64_t mode,
+                                  struct base_err *err);
 
 #ifdef __cplusplus
 }

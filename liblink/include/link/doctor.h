@@ -25,15 +25,16 @@ enum link_peer_mode { LINK_PEER_UNKNOWN, LINK_PEER_NONE, LINK_PEER_STATIC, LINK_
 
 struct link_peer { /* the switch's side of one bond */
     bool known;
-    char name[64];            /* for texts: "SKS3200M-4GPY2XF at 192.0.2.10" */
-    char url[160];            /* for commands; may be empty */
-    enum link_peer_mode mode; /* of the group that the bond's ports are in; NONE = plain ports; UNKNOWN = not located */
+    char name[64]; /* for texts: "SKS3200M-4GPY2XF at 192.0.2.10" */
+    char url[160]; /* for commands; may be empty */
+    enum link_peer_mode
+        mode; /* of the group that the bond's ports are in; NONE = plain ports; UNKNOWN = not located */
     bool any_static, any_lacp; /* groups of that kind on the switch at all */
     unsigned group, n_ports, n_up;
-    uint32_t mtu;             /* largest IP MTU that fits one VLAN tag; 0 = unknown */
-    uint32_t mtu_untagged;    /* without a tag */
+    uint32_t mtu;          /* largest IP MTU that fits one VLAN tag; 0 = unknown */
+    uint32_t mtu_untagged; /* without a tag */
     uint32_t frame_bytes;
-    bool unreachable;         /* it was named, and did not answer */
+    bool unreachable; /* it was named, and did not answer */
 };
 
 struct link_wire_view { /* LACPDUs heard on one member while listening */
@@ -46,7 +47,7 @@ struct link_wire_view { /* LACPDUs heard on one member while listening */
 
 struct link_facts {
     const struct link_state *host;
-    const struct link_iface *bond;  /* the one looked at; NULL = no bond */
+    const struct link_iface *bond; /* the one looked at; NULL = no bond */
     struct link_peer peer;
     size_t n_wire;
     struct link_wire_view wire[64];

@@ -24,18 +24,20 @@ enum link_read {
 
 /* One dump of all interfaces, without holes (an interrupted dump is asked for again).  *ret is filled anew; free it
  * with link_state_done.  `what`: bits of enum link_read.  What the kernel cannot tell stays unknown, without error. */
-LINK_API int link_read_state(struct link_session *s, unsigned what, struct link_state *ret, struct base_err *err);
+LINK_API int link_read_state(struct link_session *s, unsigned what, struct link_state *ret,
+                             struct base_err *err);
 
 /* Changes, each acknowledged by the kernel.  Errors carry the kernel's own words; BASE_NOT_PERMITTED without
  * CAP_NET_ADMIN. */
 LINK_API int link_set_admin(struct link_session *s, int ifindex, bool up, struct base_err *err);
 LINK_API int link_set_mtu(struct link_session *s, int ifindex, uint32_t mtu, struct base_err *err);
-LINK_API int link_set_mac(struct link_session *s, int ifindex, const uint8_t mac[6], struct base_err *err);
+LINK_API int link_set_mac(struct link_session *s, int ifindex, const uint8_t mac[6],
+                          struct base_err *err);
 LINK_API int link_set_master(struct link_session *s, int ifindex, int master, struct base_err *err);
 LINK_API int link_delete(struct link_session *s, int ifindex, struct base_err *err);
 /* RTM_NEWLINK with IFLA_BOND_* options: makes a bond, or changes one. */
-LINK_API int link_bond_create(struct link_session *s, const char *name, const struct link_bond_opts *o,
-                              struct base_err *err);
+LINK_API int link_bond_create(struct link_session *s, const char *name,
+                              const struct link_bond_opts *o, struct base_err *err);
 LINK_API int link_bond_change(struct link_session *s, int ifindex, const struct link_bond_opts *o,
                               struct base_err *err);
 /* Per-member options; LINK_UNKNOWN (queue) or INT32_MIN (prio) = leave alone. */

@@ -56,8 +56,9 @@ struct link_member { /* IFLA_BOND_SLAVE_* */
     int position;      /* in join order from 0; LINK_UNKNOWN when not told */
     int aggregator_id; /* LINK_UNKNOWN outside 802.3ad */
     int actor_state, partner_state;
-    int actor_port_prio;          /* LINK_UNKNOWN before kernel 6.18 */
-    int actor_churn, partner_churn; /* 0 churn, 1 monitoring, 2 none; LINK_UNKNOWN before kernel 7.0 */
+    int actor_port_prio; /* LINK_UNKNOWN before kernel 6.18 */
+    int actor_churn,
+        partner_churn; /* 0 churn, 1 monitoring, 2 none; LINK_UNKNOWN before kernel 7.0 */
 };
 
 struct link_vlan {
@@ -70,7 +71,8 @@ struct link_bridge {
 
 struct link_counters { /* from the dump when asked for (LINK_WITH_COUNTERS) */
     bool known;
-    uint64_t rx_packets, tx_packets, rx_bytes, tx_bytes, rx_dropped, rx_errors, tx_errors, tx_dropped, rx_nohandler;
+    uint64_t rx_packets, tx_packets, rx_bytes, tx_bytes, rx_dropped, rx_errors, tx_errors,
+        tx_dropped, rx_nohandler;
 };
 
 struct link_iface {
@@ -84,12 +86,12 @@ struct link_iface {
     uint32_t mtu, min_mtu, max_mtu; /* max 0 = the driver states none */
     uint8_t mac[6], perm_mac[6];
     bool has_perm_mac;
-    int carrier;   /* 1, 0, or LINK_UNKNOWN */
-    unsigned oper; /* RFC 2863 number as in IFLA_OPERSTATE */
+    int carrier;    /* 1, 0, or LINK_UNKNOWN */
+    unsigned oper;  /* RFC 2863 number as in IFLA_OPERSTATE */
     int speed_mbps; /* LINK_UNKNOWN */
     enum link_duplex duplex;
-    int master; /* ifindex, 0 = none */
-    int lower;  /* ifindex of the device below (VLAN parent, veth peer), 0 = none */
+    int master;      /* ifindex, 0 = none */
+    int lower;       /* ifindex of the device below (VLAN parent, veth peer), 0 = none */
     int lower_netns; /* id when `lower` lives in another namespace, LINK_UNKNOWN = here */
     bool is_bond, is_member, is_vlan, is_bridge;
     struct link_bond bond;
@@ -110,7 +112,8 @@ LINK_API const struct link_iface *link_find(const struct link_state *st, const c
 LINK_API const struct link_iface *link_find_index(const struct link_state *st, int ifindex);
 /* Members of a master in join order as far as the kernel tells (ifindex order otherwise).
  * Returns the number of members; at most `cap` are written. */
-LINK_API size_t link_members(const struct link_state *st, int master, const struct link_iface **ret, size_t cap);
+LINK_API size_t link_members(const struct link_state *st, int master, const struct link_iface **ret,
+                             size_t cap);
 /* Words for `oper`: "up", "down", "dormant" ... */
 LINK_API const char *link_oper_name(unsigned oper);
 /* As link_find, with an error that suggests the nearest name.  Errors: BASE_NOT_FOUND. */

@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /* Record of the master and admin state of the named devices, owned by the caller (free). */
-LINK_API int link_undo_ports_json(const struct link_state *st, const char *const *names, size_t n, char **ret,
-                                  struct base_err *err);
+LINK_API int link_undo_ports_json(const struct link_state *st, const char *const *names, size_t n,
+                                  char **ret, struct base_err *err);
 LINK_API int link_undo_ports(const char *data, size_t n, struct base_err *err);
 /* Text of an undo record, owned by the caller (free).  For "bond" use link_snapshot_json. */
 LINK_API int link_undo_mtu_json(const struct link_mtu_plan *plan, char **ret, struct base_err *err);
@@ -23,7 +23,8 @@ LINK_API int link_undo_mtu_json(const struct link_mtu_plan *plan, char **ret, st
 /* Takes one record back.  They open a session of their own: the caller may be a keeper. */
 LINK_API int link_undo_bond(const char *data, size_t n, struct base_err *err);
 LINK_API int link_undo_mtu(const char *data, size_t n, struct base_err *err);
-LINK_API int link_undo_absent(const char *data, size_t n, struct base_err *err); /* data: the name */
+LINK_API int link_undo_absent(const char *data, size_t n,
+                              struct base_err *err); /* data: the name */
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,8 @@ static void escape(const char *text, char *to, size_t size)
     size_t n = 0;
     for (; *text && n + 4 < size; text++) {
         unsigned char c = (unsigned char)*text;
-        bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || strchr("-._~", c);
+        bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                     strchr("-._~", c);
         if (!plain)
             to[n++] = '%';
         if (!plain)
@@ -51,7 +52,8 @@ static void escape(const char *text, char *to, size_t size)
 }
 
 /* The MD5 of user and password is both the answer to the login and the cookie; the password itself need not be sent. */
-static void login(const char *user, const char *password, struct sw_request *ret, char *cookie, size_t size)
+static void login(const char *user, const char *password, struct sw_request *ret, char *cookie,
+                  size_t size)
 {
     char digest[MD5_DIGEST_STRING_LENGTH], name[64];
     MD5_CTX md;
@@ -61,17 +63,20 @@ static void login(const char *user, const char *password, struct sw_request *ret
     (void)MD5End(&md, digest);
     escape(user, name, sizeof(name));
     *ret = post("/login.cgi", "");
-    (void)snprintf(ret->body, sizeof(ret->body), "username=%s&password=&Response=%s&language=EN", name, digest);
+    (void)snprintf(ret->body, sizeof(ret->body), "username=%s&password=&Response=%s&language=EN",
+                   name, digest);
     (void)snprintf(cookie, size, "admin=%s", digest);
 }
 
-static int lag_set(const struct sw_state *st, const struct sw_lag *l, struct sw_request *ret, struct base_err *err)
+static int lag_set(const struct sw_state *st, const struct sw_lag *l, struct sw_request *ret,
+                   struct base_err *err)
 {
     size_t n;
     (void)st;
     (void)err;
     *ret = post("/trunk.cgi?page=group", "");
-    n = (size_t)snprintf(ret->body, sizeof(ret->body), "id=%u&trunk_type=%d", l->group, l->mode == SW_LAG_STATIC ? 0 : 1);
+    n = (size_t)snprintf(ret->body, sizeof(ret->body), "id=%u&trunk_type=%d", l->group,
+                         l->mode == SW_LAG_STATIC ? 0 : 1);
     for (unsigned i = 1; i <= SW_PORTS && n < sizeof(ret->body); i++)
         if (l->ports & SW_PORT(i))
             n += (size_t)snprintf(ret->body + n, sizeof(ret->body) - n, "&ports=%u", i - 1);
@@ -80,7 +85,8 @@ static int lag_set(const struct sw_state *st, const struct sw_lag *l, struct sw_
     return 0;
 }
 
-static int lag_del(const struct sw_state *st, unsigned group, struct sw_request *ret, struct base_err *err)
+static int lag_del(const struct sw_state *st, unsigned group, struct sw_request *ret,
+                   struct base_err *err)
 {
     (void)st;
     (void)err;
@@ -90,7 +96,8 @@ static int lag_del(const struct sw_state *st, unsigned group, struct sw_request 
 }
 
 /* The value is a list index whose meaning differs between generations: found by the text that the page showed. */
-static int frame_set(const struct sw_state *st, uint32_t bytes, struct sw_request *ret, struct base_err *err)
+static int frame_set(const struct sw_state *st, uint32_t bytes, struct sw_request *ret,
+                     struct base_err *err)
 {
     for (size_t i = 0; i < st->frame.n_choices; i++)
         if (st->frame.choices[i] == bytes) {
@@ -108,7 +115,8 @@ static struct sw_request macs_first(void)
 
 static struct sw_request macs_next(void)
 {
-    return post("/mac.cgi?page=fwd_tbl", "cmd=nextpage"); /* never the form as found: its cmd clears the table */
+    return post("/mac.cgi?page=fwd_tbl",
+                "cmd=nextpage"); /* never the form as found: its cmd clears the table */
 }
 
 static struct sw_request save(void)

@@ -40,7 +40,8 @@ int rtl_refused(const struct sw_response *r, struct base_err *err)
     return base_err_set(err, BASE_FAILED, "the switch says: %.*s", n > 200 ? 200 : (int)n, p);
 }
 
-int rtl_open_page(const struct sw_response *r, const char *title, struct html_doc **ret, struct base_err *err)
+int rtl_open_page(const struct sw_response *r, const char *title, struct html_doc **ret,
+                  struct base_err *err)
 {
     /* A page cut off may still have a table that looks whole. */
     if (r->status != 200 || !rtl_whole(r) || html_parse(r->body.p, r->body.n, ret, NULL))
@@ -112,7 +113,8 @@ int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *
         p = p ? strchr(p, '>') : NULL;
         end = p ? strchr(p, '<') : NULL;
         if (end)
-            (void)snprintf(value[i], SW_TEXT, "%.*s", end - p - 1 < SW_TEXT - 1 ? (int)(end - p - 1) : SW_TEXT - 1, p + 1);
+            (void)snprintf(value[i], SW_TEXT, "%.*s",
+                           end - p - 1 < SW_TEXT - 1 ? (int)(end - p - 1) : SW_TEXT - 1, p + 1);
     }
     if (!value[0][0] || !value[1][0])
         return sw_not_understood(r, "rows Device Model and Firmware Version", err);
@@ -144,7 +146,8 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
 {
     const char *name = html_cell(row, 0), *type = html_cell(row, html_column(t, "Type"));
     struct sw_lag l = { .mode = SW_LAG_STATIC, .up_known = true };
-    if (strncmp(name, "Trunk", 5) != 0 || name[5] < '1' || name[5] > '9' || name[6] || st->n_lags == SW_LAGS)
+    if (strncmp(name, "Trunk", 5) != 0 || name[5] < '1' || name[5] > '9' || name[6] ||
+        st->n_lags == SW_LAGS)
         return -1;
     l.group = (unsigned)(name[5] - '0');
     if (html_column(t, "Type") >= 0) { /* V1.7 has no such column: static only */
@@ -156,7 +159,8 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
     if (!port_list(html_cell(row, html_column(t, "Member port")), &l.ports) || !l.ports ||
         !port_list(html_cell(row, html_column(t, "Aggregated Port")), &l.up_ports))
         return -1;
-    if (l.group > st->max_groups || sw_find_lag(st, l.group) || (l.up_ports & ~l.ports) || (st->n_ports < SW_PORTS && l.ports >> st->n_ports))
+    if (l.group > st->max_groups || sw_find_lag(st, l.group) || (l.up_ports & ~l.ports) ||
+        (st->n_ports < SW_PORTS && l.ports >> st->n_ports))
         return -1;
     for (size_t i = 0; i < st->n_lags; i++)
         if (st->lags[i].ports & l.ports)
@@ -168,7 +172,9 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
 struct sw_port *rtl_add_port(struct sw_state *st, unsigned number, const char *name)
 {
     struct sw_port *p = &st->ports[st->n_ports++];
-    *p = (struct sw_port){ .number = number, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN };
+    *p = (struct sw_port){
+        .number = number, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN
+    };
     put(p->name, name);
     return p;
 }
@@ -303,7 +309,9 @@ int rtl_ports(const struct sw_response *r, struct sw_state *st, struct base_err 
         if (!p)
             continue; /* Trunk<n>: speed of one member, state of none */
         state = html_cell(&t.rows[i], 1);
-        p->enabled = !strcmp(state, "Enable") ? SW_YES : !strcmp(state, "Disable") ? SW_NO : SW_UNKNOWN;
+        p->enabled = !strcmp(state, "Enable")    ? SW_YES
+                     : !strcmp(state, "Disable") ? SW_NO
+                                                 : SW_UNKNOWN;
         actual_speed(p, html_cell(&t.rows[i], 3));
     }
     html_table_done(&t);

@@ -15,7 +15,8 @@ static bool counter(const char *text, uint64_t *ret)
 {
     unsigned hi, lo;
     const char *end;
-    if (rtl_digits(text, UINT32_MAX, &hi, &end) && *end == '-' && rtl_digits(end + 1, UINT32_MAX, &lo, &end) && !*end) {
+    if (rtl_digits(text, UINT32_MAX, &hi, &end) && *end == '-' &&
+        rtl_digits(end + 1, UINT32_MAX, &lo, &end) && !*end) {
         *ret = (uint64_t)hi << 32 | lo;
         return true;
     }
@@ -30,7 +31,8 @@ static bool counter(const char *text, uint64_t *ret)
 int rtl_stats(const struct sw_response *r, struct sw_state *st, struct base_err *err)
 {
     static const char *const heads[] = { "Port", "Link Status", "TxGoodPkt", "RxGoodPkt", NULL };
-    bool none = st->n_ports == 0; /* the page with all ports was not understood: at least those that stand here */
+    bool none = st->n_ports ==
+                0; /* the page with all ports was not understood: at least those that stand here */
     struct html_doc *d;
     struct html_table t;
     int rc = rtl_open_page(r, "Port Stistics", &d, err); /* the device's own spelling */
@@ -50,13 +52,16 @@ int rtl_stats(const struct sw_response *r, struct sw_state *st, struct base_err 
             continue;
         if (p->link == SW_UNKNOWN) {
             const char *link = html_cell(row, html_column(&t, "Link Status"));
-            p->link = !strcmp(link, "Link Up") ? SW_YES : !strcmp(link, "Link Down") ? SW_NO : SW_UNKNOWN;
+            p->link = !strcmp(link, "Link Up")     ? SW_YES
+                      : !strcmp(link, "Link Down") ? SW_NO
+                                                   : SW_UNKNOWN;
         }
         p->has_counters = counter(html_cell(row, html_column(&t, "TxGoodPkt")), &p->tx_good) &&
                           counter(html_cell(row, html_column(&t, "RxGoodPkt")), &p->rx_good);
         p->has_bad = counter(html_cell(row, html_column(&t, "TxBadPkt")), &p->tx_bad) &&
                      counter(html_cell(row, html_column(&t, "RxBadPkt")), &p->rx_bad);
-        p->counters_wrap32 = !strncmp(st->firmware, "V1.", 3) && !strchr(html_cell(row, html_column(&t, "TxGoodPkt")), '-');
+        p->counters_wrap32 = !strncmp(st->firmware, "V1.", 3) &&
+                             !strchr(html_cell(row, html_column(&t, "TxGoodPkt")), '-');
     }
     html_table_done(&t);
     html_free(d);
@@ -77,7 +82,8 @@ int rtl_jumbo(const struct sw_response *r, struct sw_state *st, struct base_err 
     for (size_t i = 0; i < n; i++) {
         unsigned v;
         int used = 0;
-        if (sscanf(o[i].text, "%5u%n", &v, &used) != 1 || (o[i].text[used] && strncmp(o[i].text + used, "Bytes", 5)) || v < 64)
+        if (sscanf(o[i].text, "%5u%n", &v, &used) != 1 ||
+            (o[i].text[used] && strncmp(o[i].text + used, "Bytes", 5)) || v < 64)
             return sw_not_understood(r, "frame sizes in the jumboframe list", err);
         /* A write sends the index.  Where the list does not count from 0 it is of a generation not known well enough. */
         if (strtoul(o[i].value, NULL, 10) != i)
@@ -105,7 +111,8 @@ int rtl_macs(const struct sw_response *r, struct sw_macs *to, bool *ret_more, st
     for (size_t i = 0; i < t.n && !rc; i++) {
         const struct html_row *row = &t.rows[i];
         const char *port = html_cell(row, html_column(&t, "Port"));
-        struct sw_mac m = { .is_static = !strcasecmp(html_cell(row, html_column(&t, "Type")), "static") };
+        struct sw_mac m = { .is_static =
+                                !strcasecmp(html_cell(row, html_column(&t, "Type")), "static") };
         struct base_mac mac;
         if (!base_mac_parse(html_cell(row, html_column(&t, "MAC Address")), &mac))
             continue;

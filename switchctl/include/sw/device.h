@@ -15,11 +15,13 @@ extern "C" {
 struct sw_device;
 
 struct sw_login {
-    const char *url; /* "http://192.0.2.10", or just the host; "replay:FILE" plays a transcript back */
+    const char
+        *url; /* "http://192.0.2.10", or just the host; "replay:FILE" plays a transcript back */
     const char *user, *password;
     unsigned pace_ms;    /* between requests; 0 = what the dialect needs */
     unsigned timeout_ms; /* per request; 0 = 3000 */
-    void (*trace)(void *arg, const char *line); /* takes the transcript, without secrets; NULL = none */
+    void (*trace)(void *arg,
+                  const char *line); /* takes the transcript, without secrets; NULL = none */
     void *trace_arg;
 };
 
@@ -50,12 +52,15 @@ SW_API int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, stru
 
 /* Makes group want->group be exactly this.  *ret_changed false = it was so already, nothing was written.
  * Errors: as sw_lag_check before writing; BASE_ROLLED_BACK when the device refused and the old group is back. */
-SW_API int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed, struct base_err *err);
+SW_API int sw_lag_set(struct sw_device *d, const struct sw_lag *want, bool *ret_changed,
+                      struct base_err *err);
 SW_API int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, struct base_err *err);
 /* Frame size in the device's own unit; must be one of its choices. */
-SW_API int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed, struct base_err *err);
+SW_API int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed,
+                        struct base_err *err);
 /* Makes groups and frame size equal to `before`; idempotent, writes only what differs.  For undo. */
-SW_API int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed, struct base_err *err);
+SW_API int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed,
+                      struct base_err *err);
 /* Running configuration into flash: survives a power cycle. */
 SW_API int sw_save(struct sw_device *d, struct base_err *err);
 /* The device's own backup file, owned by the caller (free). */

@@ -29,18 +29,24 @@ extern "C" {
 
 enum sw_tri { SW_NO, SW_YES, SW_UNKNOWN };
 enum sw_proven { SW_EMULATED, SW_CAPTURED, SW_PROVEN };
-enum sw_lag_mode { SW_LAG_UNKNOWN, SW_LAG_STATIC, SW_LAG_LACP, SW_LAG_LACP_ACTIVE, SW_LAG_LACP_PASSIVE };
+enum sw_lag_mode {
+    SW_LAG_UNKNOWN,
+    SW_LAG_STATIC,
+    SW_LAG_LACP,
+    SW_LAG_LACP_ACTIVE,
+    SW_LAG_LACP_PASSIVE
+};
 
 typedef uint64_t sw_ports; /* bit n-1 = port n */
-#define SW_PORT(n) ((sw_ports)1 << ((n) - 1))
+#define SW_PORT(n) ((sw_ports)1 << ((n)-1))
 
 struct sw_port {
     unsigned number;
     char name[SW_TEXT];
     enum sw_tri link, enabled, full_duplex;
-    unsigned speed_mbps; /* of the link; 0 = unknown or no link */
-    unsigned lag;        /* group it belongs to, 0 = none */
-    bool has_counters, has_bad; /* good packets; bad packets */
+    unsigned speed_mbps;                       /* of the link; 0 = unknown or no link */
+    unsigned lag;                              /* group it belongs to, 0 = none */
+    bool has_counters, has_bad;                /* good packets; bad packets */
     uint64_t tx_good, tx_bad, rx_good, rx_bad; /* packets */
     bool counters_wrap32;                      /* the device keeps the low 32 bits only */
 };
@@ -60,7 +66,15 @@ struct sw_frame {
     uint32_t choices[SW_CHOICES]; /* in the order of the device; empty = any value */
 };
 
-enum sw_can { SW_CAN_READ = 1, SW_CAN_LAG = 2, SW_CAN_LACP = 4, SW_CAN_FRAME = 8, SW_CAN_MACS = 16, SW_CAN_SAVE = 32, SW_CAN_BACKUP = 64 };
+enum sw_can {
+    SW_CAN_READ = 1,
+    SW_CAN_LAG = 2,
+    SW_CAN_LACP = 4,
+    SW_CAN_FRAME = 8,
+    SW_CAN_MACS = 16,
+    SW_CAN_SAVE = 32,
+    SW_CAN_BACKUP = 64
+};
 
 struct sw_state {
     char model[SW_TEXT], firmware[SW_TEXT], dialect[SW_TEXT];
@@ -83,8 +97,9 @@ struct sw_mac {
     bool is_static;
 };
 
-SW_API const struct sw_lag *sw_find_lag(const struct sw_state *st, unsigned group); /* NULL = not there */
-SW_API const char *sw_lag_mode_name(enum sw_lag_mode mode);                         /* "static", "lacp" ...; NULL */
+SW_API const struct sw_lag *sw_find_lag(const struct sw_state *st,
+                                        unsigned group);    /* NULL = not there */
+SW_API const char *sw_lag_mode_name(enum sw_lag_mode mode); /* "static", "lacp" ...; NULL */
 /* "static", "lacp", "lacp-active", "lacp-passive".  Errors: BASE_USAGE. */
 SW_API int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct base_err *err);
 /* "1,2" or "1-3,5".  Errors: BASE_USAGE. */
@@ -96,15 +111,17 @@ SW_API unsigned sw_ports_count(sw_ports p);
 SW_API int sw_lag_check(const struct sw_state *st, const struct sw_lag *want, struct base_err *err);
 /* Smallest choice that carries IP packets of `mtu` bytes with one VLAN tag: mtu + 14 + 4, and 4 more where the device
  * counts the FCS.  Errors: BASE_IMPOSSIBLE naming the largest MTU that fits. */
-SW_API int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes, struct base_err *err);
+SW_API int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *ret_bytes,
+                            struct base_err *err);
 /* Largest IP MTU that a frame size carries with one VLAN tag. */
 SW_API uint32_t sw_mtu_of_frame(const struct sw_frame *f);
 /* The document "switch-state", owned by the caller (free), with the MAC table when macs is not NULL; and back (unknown
  * keys are ignored).  Errors: BASE_MALFORMED naming the key. */
-SW_API int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs, char **ret,
-                         struct base_err *err);
+SW_API int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs,
+                         char **ret, struct base_err *err);
 /* The MAC table of such a document; *ret is owned by the caller (free).  *ret NULL = the document has none. */
-SW_API int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n, struct base_err *err);
+SW_API int sw_macs_parse(const char *text, size_t n, struct sw_mac **ret, size_t *ret_n,
+                         struct base_err *err);
 SW_API int sw_state_parse(const char *text, size_t n, struct sw_state *ret, struct base_err *err);
 
 #ifdef __cplusplus

@@ -145,7 +145,8 @@ static void checksum_of_the_rfc(void **state)
     static const uint8_t odd[] = { 0xff, 0xff, 0x80 };
     (void)state;
     assert_int_equal(base_inet_fold(base_inet_sum(rfc1071, 8, 0)), (uint16_t)~0xddf2);
-    assert_int_equal(base_inet_fold(base_inet_sum(rfc1071 + 4, 4, base_inet_sum(rfc1071, 4, 0))), (uint16_t)~0xddf2);
+    assert_int_equal(base_inet_fold(base_inet_sum(rfc1071 + 4, 4, base_inet_sum(rfc1071, 4, 0))),
+                     (uint16_t)~0xddf2);
     assert_int_equal(base_inet_fold(base_inet_sum(odd, 3, 0)), (uint16_t)~0x8000);
     assert_int_equal(base_inet_fold(base_inet_sum(NULL, 0, 0)), 0xffff);
 }
@@ -200,9 +201,19 @@ static void buffer_taken_is_text(void **state)
 
 static void mac_addresses(void **state)
 {
-    static const char *const good[] = { "02:00:5e:aB:cD:01", "02-00-5E-ab-CD-01", "02:00-5e:ab-cd:01" };
-    static const char *const bad[] = { "", "02", "02:00:5e:ab:cd", "02:00:5e:ab:cd:", "02:00:5e:ab:cd:1", "02:00:5e:ab:cd:01:",
-                                       "02:00:5e:ab:cd:01 ", " 02:00:5e:ab:cd:01", "02:00:5e:ab:cd:0g", "02005eabcd01", "2:0:5e:ab:cd:1" };
+    static const char *const good[] = { "02:00:5e:aB:cD:01", "02-00-5E-ab-CD-01",
+                                        "02:00-5e:ab-cd:01" };
+    static const char *const bad[] = { "",
+                                       "02",
+                                       "02:00:5e:ab:cd",
+                                       "02:00:5e:ab:cd:",
+                                       "02:00:5e:ab:cd:1",
+                                       "02:00:5e:ab:cd:01:",
+                                       "02:00:5e:ab:cd:01 ",
+                                       " 02:00:5e:ab:cd:01",
+                                       "02:00:5e:ab:cd:0g",
+                                       "02005eabcd01",
+                                       "2:0:5e:ab:cd:1" };
     struct base_mac m, was = { { 1, 2, 3, 4, 5, 6 } };
     char text[BASE_MAC_TEXT];
     (void)state;
@@ -220,6 +231,7 @@ static void mac_addresses(void **state)
     assert_true(base_mac_is_zero(m));
 }
 
-UNIT_TESTS(T(first_error_wins), T(error_of_the_system), T(error_without_object), T(error_texts_are_cut_not_overrun), T(exit_statuses),
-           T(bytes_there_and_back), T(reader_and_writer_are_sticky), T(checksum_of_the_rfc), T(buffer_grows_and_is_capped),
+UNIT_TESTS(T(first_error_wins), T(error_of_the_system), T(error_without_object),
+           T(error_texts_are_cut_not_overrun), T(exit_statuses), T(bytes_there_and_back),
+           T(reader_and_writer_are_sticky), T(checksum_of_the_rfc), T(buffer_grows_and_is_capped),
            T(buffer_refuses_sizes_that_wrap), T(buffer_taken_is_text), T(mac_addresses))

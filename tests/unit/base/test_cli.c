@@ -53,7 +53,9 @@ static int number(struct cli *cli)
     return cli_print(cli, &b);
 }
 
-static const struct cli_opt set_opts[] = { { "mode", "MODE", "the mode", 'm' }, { "force", NULL, "do it", 'f' }, { 0 } };
+static const struct cli_opt set_opts[] = { { "mode", "MODE", "the mode", 'm' },
+                                           { "force", NULL, "do it", 'f' },
+                                           { 0 } };
 static const struct cli_opt prog_opts[] = { { "switch", "NAME", "the switch", 's' }, { 0 } };
 static const struct cli_verb verbs[] = {
     { "show", "[DEV]", "show it", "prog show", echo, NULL, NULL, 0, 1 },
@@ -66,12 +68,14 @@ static const struct cli_verb verbs[] = {
     { "number", "N", "a number", "prog number 1", number, NULL, NULL, 1, 1 },
     { 0 },
 };
-static const struct cli_prog prog = { .name = "prog", .about = "a test", .verbs = verbs, .opts = prog_opts };
+static const struct cli_prog prog = {
+    .name = "prog", .about = "a test", .verbs = verbs, .opts = prog_opts
+};
 
 /* Runs one line with stdout and stderr in files; stdin is no terminal. */
 static int run_line(const char *line, char out[static 4096], char err[static 4096])
 {
-    char *copy = strdup(line), *argv[40] = { (char *)(uintptr_t)"prog" }, *save = NULL;
+    char *copy = strdup(line), *argv[40] = { (char *)(uintptr_t) "prog" }, *save = NULL;
     FILE *f[2] = { tmpfile(), tmpfile() };
     int argc = 1, status, was[2];
     for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
@@ -131,9 +135,18 @@ static const struct {
     { "sho", 2, "", "did you mean: prog show" },
     { "show --color=blue", 2, "", "--color takes auto, always or never, not blue" },
     { "fail", 6, "", "prog: sw1: no answer" },
-    { "--json fail", 6, "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"unreachable\",\"where\":\"sw1\",\"message\":\"no answer\",\"hint\":\"\"}}\n", "no answer" },
-    { "fail -j", 6, "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"unreachable\",\"where\":\"sw1\",\"message\":\"no answer\",\"hint\":\"\"}}\n", "no answer" },
-    { "fail --bogus --json", 2, "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"usage\",\"where\":\"\",\"message\":\"unknown option --bogus\",\"hint\":\"see: prog fail --help\"}}\n", NULL },
+    { "--json fail", 6,
+      "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"unreachable\",\"where\":\"sw1\","
+      "\"message\":\"no answer\",\"hint\":\"\"}}\n",
+      "no answer" },
+    { "fail -j", 6,
+      "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"unreachable\",\"where\":\"sw1\","
+      "\"message\":\"no answer\",\"hint\":\"\"}}\n",
+      "no answer" },
+    { "fail --bogus --json", 2,
+      "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"usage\",\"where\":\"\",\"message\":"
+      "\"unknown option --bogus\",\"hint\":\"see: prog fail --help\"}}\n",
+      NULL },
     { "fail --bogus -- --json", 2, "", NULL },
     { "silent", 1, "", "no reason recorded" },
     { "diff", 3, "", "" },
@@ -161,13 +174,15 @@ static void command_lines(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char out[4096], err[4096];
         int status = run_line(rows[i].line, out, err);
-        bool good = status == rows[i].status && (!rows[i].out || !strcmp(out, rows[i].out)) &&
-                    (!rows[i].err || (rows[i].err[0] ? strstr(err, rows[i].err) != NULL : err[0] == '\0'));
+        bool good =
+            status == rows[i].status && (!rows[i].out || !strcmp(out, rows[i].out)) &&
+            (!rows[i].err || (rows[i].err[0] ? strstr(err, rows[i].err) != NULL : err[0] == '\0'));
         const char *hint = strstr(err, "did you mean");
         if (hint && strstr(hint + 1, "did you mean"))
             good = false; /* one suggestion only */
         if (!good)
-            fail_msg("prog %s\nexit %d, not %d\nstdout: %s\nstderr: %s", rows[i].line, status, rows[i].status, out, err);
+            fail_msg("prog %s\nexit %d, not %d\nstdout: %s\nstderr: %s", rows[i].line, status,
+                     rows[i].status, out, err);
     }
 }
 
@@ -210,12 +225,12 @@ static void too_many_words(void **state)
     FILE *f = freopen("/dev/null", "w", stderr);
     (void)state;
     assert_non_null(f);
-    argv[argc++] = (char *)(uintptr_t)"prog";
+    argv[argc++] = (char *)(uintptr_t) "prog";
     while (argc < CLI_MAX_ARGS + 10)
-        argv[argc++] = (char *)(uintptr_t)"show";
+        argv[argc++] = (char *)(uintptr_t) "show";
     assert_int_equal(cli_main(&prog, argc, argv), 2);
     for (int i = 1; i < argc; i++)
-        argv[i] = (char *)(uintptr_t)"-q";
+        argv[i] = (char *)(uintptr_t) "-q";
     assert_int_equal(cli_main(&prog, argc, argv), 2);
     base_buf_done(&line);
 }

@@ -30,9 +30,12 @@ static void whole_document(void **state)
     base_json_end(&j);
     assert_false(b.bad);
     assert_int_equal(j.depth, 0);
-    assert_string_equal(b.p, "{\"schema\":1,\"kind\":\"test\",\"s\":\"a\\\"b\\\\c\\nd\\u0009e\\u007f\",\"none\":null,\"f\":\"7-x\","
-                             "\"i\":-9223372036854775808,\"u\":18446744073709551615,\"n\":0.500,\"inf\":null,\"t\":true,"
-                             "\"l\":[{},[],[1],null]}");
+    assert_string_equal(
+        b.p,
+        "{\"schema\":1,\"kind\":\"test\",\"s\":\"a\\\"b\\\\c\\nd\\u0009e\\u007f\",\"none\":null,"
+        "\"f\":\"7-x\","
+        "\"i\":-9223372036854775808,\"u\":18446744073709551615,\"n\":0.500,\"inf\":null,\"t\":true,"
+        "\"l\":[{},[],[1],null]}");
     base_buf_done(&b);
 }
 
@@ -42,15 +45,17 @@ static void bytes_that_are_no_utf8(void **state)
         const char *in, *out;
     } rows[] = {
         { "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
-        { "\x80", "\\ufffd" },                                    /* continuation alone */
-        { "a\xff" "b", "a\\ufffdb" },                             /* never in UTF-8 */
-        { "\xc0\xaf", "\\ufffd\\ufffd" },                         /* overlong */
-        { "\xe0\x80\x80", "\\ufffd\\ufffd\\ufffd" },              /* overlong */
-        { "\xf0\x80\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" },   /* overlong */
-        { "\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd" },              /* surrogate */
-        { "\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" },   /* above U+10FFFF */
-        { "\xe2\x82", "\\ufffd\\ufffd" },                         /* cut off at the end */
-        { "\xe2\x82\"", "\\ufffd\\ufffd\\\"" },                   /* may not swallow the quote */
+        { "\x80", "\\ufffd" }, /* continuation alone */
+        { "a\xff"
+          "b",
+          "a\\ufffdb" },                                        /* never in UTF-8 */
+        { "\xc0\xaf", "\\ufffd\\ufffd" },                       /* overlong */
+        { "\xe0\x80\x80", "\\ufffd\\ufffd\\ufffd" },            /* overlong */
+        { "\xf0\x80\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" }, /* overlong */
+        { "\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd" },            /* surrogate */
+        { "\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd" }, /* above U+10FFFF */
+        { "\xe2\x82", "\\ufffd\\ufffd" },                       /* cut off at the end */
+        { "\xe2\x82\"", "\\ufffd\\ufffd\\\"" },                 /* may not swallow the quote */
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -112,7 +117,8 @@ static void nesting_is_checked(void **state)
 {
     int deep[BASE_JSON_DEPTH + 1];
     (void)state;
-#define BAD(...) bad_after((const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))
+#define BAD(...)                                                                                   \
+    bad_after((const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))
     assert_false(BAD(OBJ, KEYED, END));
     assert_false(BAD(ARR, PLAIN, PLAIN, END));
     assert_true(BAD(OBJ, PLAIN));
@@ -138,13 +144,15 @@ static void document_of_an_error(void **state)
     base_err_hint(&e, "yes");
     base_err_wrap(&e, "here");
     base_json_err(&j, &e);
-    assert_string_equal(b.p, "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"not-found\",\"where\":\"here\",\"message\":\"no\",\"hint\":\"yes\"}}");
+    assert_string_equal(b.p, "{\"schema\":1,\"kind\":\"error\",\"error\":{\"id\":\"not-found\","
+                             "\"where\":\"here\",\"message\":\"no\",\"hint\":\"yes\"}}");
     base_buf_done(&b);
 }
 
 static void comments_are_allowed(void **state)
 {
-    static const char text[] = "// one\n{ \"a\": /* two\n * lines */ 1, // three\n \"u\": \"http://x/*no*/\", \"q\": \"\\\"//\" } /**/ // end";
+    static const char text[] = "// one\n{ \"a\": /* two\n * lines */ 1, // three\n \"u\": "
+                               "\"http://x/*no*/\", \"q\": \"\\\"//\" } /**/ // end";
     struct json_doc *doc;
     int64_t v;
     (void)state;
@@ -193,7 +201,8 @@ static void hostile_texts(void **state)
 
 static void types_and_defaults(void **state)
 {
-    static const char text[] = "{\"kind\":\"k\",\"n\":null,\"b\":true,\"d\":1.5,\"big\":9007199254740993e3,\"neg\":-7,\"l\":[1,\"x\"],\"o\":{}}";
+    static const char text[] = "{\"kind\":\"k\",\"n\":null,\"b\":true,\"d\":1.5,\"big\":"
+                               "9007199254740993e3,\"neg\":-7,\"l\":[1,\"x\"],\"o\":{}}";
     const struct json_node *o, *v;
     struct json_doc *doc;
     int64_t n = 42;
@@ -242,5 +251,6 @@ static void mangled_texts(void **state)
     unit_mangle(text, strlen(text), 4096, try_text);
 }
 
-UNIT_TESTS(T(whole_document), T(bytes_that_are_no_utf8), T(any_bytes_come_out_as_json), T(nesting_is_checked), T(document_of_an_error),
-           T(comments_are_allowed), T(errors_say_where), T(hostile_texts), T(types_and_defaults), T(mangled_texts))
+UNIT_TESTS(T(whole_document), T(bytes_that_are_no_utf8), T(any_bytes_come_out_as_json),
+           T(nesting_is_checked), T(document_of_an_error), T(comments_are_allowed),
+           T(errors_say_where), T(hostile_texts), T(types_and_defaults), T(mangled_texts))

@@ -7,13 +7,32 @@
 
 #include "lacp/pdu.h"
 
-enum { SUBTYPE = 14, VERSION = 15, ACTOR_LEN = 17, ACTOR_SYSTEM = 20, ACTOR_KEY = 26, ACTOR_PORT = 30, PARTNER_LEN = 37, COLLECTOR_LEN = 57 };
+enum {
+    SUBTYPE = 14,
+    VERSION = 15,
+    ACTOR_LEN = 17,
+    ACTOR_SYSTEM = 20,
+    ACTOR_KEY = 26,
+    ACTOR_PORT = 30,
+    PARTNER_LEN = 37,
+    COLLECTOR_LEN = 57
+};
 
 static const uint8_t port_mac[6] = { 2, 0, 0x5e, 0, 0, 0x42 };
 static const struct lacp_pdu sample = {
     .version = 1,
-    .actor = { 0x8001, { 0x02, 0x00, 0x5e, 0x10, 0x20, 0x30 }, 0x1234, 0x00ff, 0x0102, LACP_ACTIVITY | LACP_AGGREGATION | LACP_SYNCHRONIZATION | LACP_EXPIRED },
-    .partner = { 0x7fff, { 0x02, 0x00, 0x5e, 0xa0, 0xb0, 0xc0 }, 0xabcd, 0x8000, 0xfffe, LACP_TIMEOUT | LACP_COLLECTING | LACP_DISTRIBUTING | LACP_DEFAULTED },
+    .actor = { 0x8001,
+               { 0x02, 0x00, 0x5e, 0x10, 0x20, 0x30 },
+               0x1234,
+               0x00ff,
+               0x0102,
+               LACP_ACTIVITY | LACP_AGGREGATION | LACP_SYNCHRONIZATION | LACP_EXPIRED },
+    .partner = { 0x7fff,
+                 { 0x02, 0x00, 0x5e, 0xa0, 0xb0, 0xc0 },
+                 0xabcd,
+                 0x8000,
+                 0xfffe,
+                 LACP_TIMEOUT | LACP_COLLECTING | LACP_DISTRIBUTING | LACP_DEFAULTED },
     .collector_max_delay = 0x0567,
 };
 
@@ -75,10 +94,12 @@ static void random_values_there_and_back(void **state)
 
 static void exact_bytes(void **state)
 {
-    static const uint8_t head[] = { 0x01, 0x80, 0xc2, 0, 0, 2, 2, 0, 0x5e, 0, 0, 0x42, 0x88, 0x09, 1, 1,
-                                    1, 20, 0x80, 0x01, 2, 0, 0x5e, 0x10, 0x20, 0x30, 0x12, 0x34, 0, 0xff, 1, 2, 0x8d, 0, 0, 0,
-                                    2, 20, 0x7f, 0xff, 2, 0, 0x5e, 0xa0, 0xb0, 0xc0, 0xab, 0xcd, 0x80, 0, 0xff, 0xfe, 0x72, 0, 0, 0,
-                                    3, 16, 5, 0x67 };
+    static const uint8_t head[] = { 0x01, 0x80, 0xc2, 0,    0,    2,    2,    0,    0x5e, 0,
+                                    0,    0x42, 0x88, 0x09, 1,    1,    1,    20,   0x80, 0x01,
+                                    2,    0,    0x5e, 0x10, 0x20, 0x30, 0x12, 0x34, 0,    0xff,
+                                    1,    2,    0x8d, 0,    0,    0,    2,    20,   0x7f, 0xff,
+                                    2,    0,    0x5e, 0xa0, 0xb0, 0xc0, 0xab, 0xcd, 0x80, 0,
+                                    0xff, 0xfe, 0x72, 0,    0,    0,    3,    16,   5,    0x67 };
     uint8_t frame[LACP_FRAME_SIZE], zero[LACP_FRAME_SIZE] = { 0 };
     (void)state;
     memset(frame, 0xee, sizeof(frame));
@@ -121,9 +142,12 @@ static void wrong_lengths(void **state)
 {
     (void)state;
     for (unsigned v = 0; v < 256; v++) {
-        assert_int_equal(with_byte(ACTOR_LEN, (uint8_t)v), v == 20 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
-        assert_int_equal(with_byte(PARTNER_LEN, (uint8_t)v), v == 20 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
-        assert_int_equal(with_byte(COLLECTOR_LEN, (uint8_t)v), v == 16 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
+        assert_int_equal(with_byte(ACTOR_LEN, (uint8_t)v),
+                         v == 20 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
+        assert_int_equal(with_byte(PARTNER_LEN, (uint8_t)v),
+                         v == 20 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
+        assert_int_equal(with_byte(COLLECTOR_LEN, (uint8_t)v),
+                         v == 16 ? LACP_IS_LACPDU : LACP_IS_ILLEGAL);
     }
 }
 
@@ -131,7 +155,10 @@ static void subtypes(void **state)
 {
     (void)state;
     for (unsigned v = 0; v < 256; v++) {
-        enum lacp_class want = v == 1 ? LACP_IS_LACPDU : v == 2 ? LACP_IS_MARKER : v == 0 || v > 10 ? LACP_IS_ILLEGAL : LACP_IS_OTHER;
+        enum lacp_class want = v == 1             ? LACP_IS_LACPDU
+                               : v == 2           ? LACP_IS_MARKER
+                               : v == 0 || v > 10 ? LACP_IS_ILLEGAL
+                                                  : LACP_IS_OTHER;
         assert_int_equal(with_byte(SUBTYPE, (uint8_t)v), want);
     }
     assert_int_equal(with_byte(13, 0x08), LACP_IS_FOREIGN);
@@ -147,7 +174,8 @@ static void later_versions_may_have_another_collector_length(void **state)
     frame[COLLECTOR_LEN] = 18;
     for (unsigned v = 0; v < 256; v++) {
         frame[VERSION] = (uint8_t)v;
-        assert_int_equal(lacp_pdu_parse(frame, sizeof(frame), &got), v <= 1 ? LACP_IS_ILLEGAL : LACP_IS_LACPDU);
+        assert_int_equal(lacp_pdu_parse(frame, sizeof(frame), &got),
+                         v <= 1 ? LACP_IS_ILLEGAL : LACP_IS_LACPDU);
         if (v > 1)
             assert_int_equal(got.version, v);
     }
@@ -175,7 +203,7 @@ static void actors_that_cannot_be(void **state)
     lacp_pdu_build(&p, port_mac, frame);
     assert_int_equal(lacp_pdu_parse(frame, sizeof(frame), &got), LACP_IS_ILLEGAL);
     p = sample;
-    p.actor.key = 0; /* HP ProCurve */
+    p.actor.key = 0;                          /* HP ProCurve */
     memset(&p.partner, 0, sizeof(p.partner)); /* nobody heard yet */
     lacp_pdu_build(&p, port_mac, frame);
     assert_int_equal(lacp_pdu_parse(frame, sizeof(frame), &got), LACP_IS_LACPDU);
@@ -198,16 +226,34 @@ static void write_pcap(const char *path, const uint8_t *frame, uint32_t n)
     const uint32_t head[6] = { 0xa1b2c3d4, 2 | 4 << 16, 0, 0, 65535, 1 }, rec[4] = { 0, 0, n, n };
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
-    assert_int_equal(fwrite(head, sizeof(head), 1, f) + fwrite(rec, sizeof(rec), 1, f) + fwrite(frame, n, 1, f), 3);
+    assert_int_equal(fwrite(head, sizeof(head), 1, f) + fwrite(rec, sizeof(rec), 1, f) +
+                         fwrite(frame, n, 1, f),
+                     3);
     fclose(f);
 }
 
 static void tshark_reads_the_same(void **state)
 {
-    static const char *const fields[] = { "eth.dst", "eth.src", "slow.subtype", "lacp.version", "lacp.actor.sys_priority", "lacp.actor.sysid",
-                                          "lacp.actor.key", "lacp.actor.port_priority", "lacp.actor.port", "lacp.actor.state",
-                                          "lacp.partner.sys_priority", "lacp.partner.sysid", "lacp.partner.key", "lacp.partner.port_priority",
-                                          "lacp.partner.port", "lacp.partner.state", "lacp.collector.max_delay", "lacp.wrong_tlv_type", "lacp.wrong_tlv_length", "_ws.malformed" };
+    static const char *const fields[] = { "eth.dst",
+                                          "eth.src",
+                                          "slow.subtype",
+                                          "lacp.version",
+                                          "lacp.actor.sys_priority",
+                                          "lacp.actor.sysid",
+                                          "lacp.actor.key",
+                                          "lacp.actor.port_priority",
+                                          "lacp.actor.port",
+                                          "lacp.actor.state",
+                                          "lacp.partner.sys_priority",
+                                          "lacp.partner.sysid",
+                                          "lacp.partner.key",
+                                          "lacp.partner.port_priority",
+                                          "lacp.partner.port",
+                                          "lacp.partner.state",
+                                          "lacp.collector.max_delay",
+                                          "lacp.wrong_tlv_type",
+                                          "lacp.wrong_tlv_length",
+                                          "_ws.malformed" };
     char path[] = "/tmp/unit_pdu_XXXXXX", command[1400], line[600] = "";
     uint8_t frame[LACP_FRAME_SIZE];
     size_t n;
@@ -223,7 +269,8 @@ static void tshark_reads_the_same(void **state)
     close(fd);
     lacp_pdu_build(&sample, port_mac, frame);
     write_pcap(path, frame, sizeof(frame));
-    n = (size_t)snprintf(command, sizeof(command), "tshark -n -r %s -T fields -E separator=, 2>/dev/null", path);
+    n = (size_t)snprintf(command, sizeof(command),
+                         "tshark -n -r %s -T fields -E separator=, 2>/dev/null", path);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         n += (size_t)snprintf(command + n, sizeof(command) - n, " -e %s", fields[i]);
     p = popen(command, "r");
@@ -232,10 +279,14 @@ static void tshark_reads_the_same(void **state)
     pclose(p);
     unlink(path);
     line[strcspn(line, "\n")] = '\0';
-    assert_string_equal(line, "01:80:c2:00:00:02,02:00:5e:00:00:42,0x01,0x01,32769,02:00:5e:10:20:30,4660,255,258,0x8d,"
-                              "32767,02:00:5e:a0:b0:c0,43981,32768,65534,0x72,1383,,,");
+    assert_string_equal(
+        line,
+        "01:80:c2:00:00:02,02:00:5e:00:00:42,0x01,0x01,32769,02:00:5e:10:20:30,4660,255,258,0x8d,"
+        "32767,02:00:5e:a0:b0:c0,43981,32768,65534,0x72,1383,,,");
 }
 
-UNIT_TESTS(T(there_and_back), T(random_values_there_and_back), T(exact_bytes), T(every_length_and_every_bit), T(wrong_lengths), T(subtypes),
-           T(later_versions_may_have_another_collector_length), T(fields_that_a_receiver_does_not_look_at), T(actors_that_cannot_be),
+UNIT_TESTS(T(there_and_back), T(random_values_there_and_back), T(exact_bytes),
+           T(every_length_and_every_bit), T(wrong_lengths), T(subtypes),
+           T(later_versions_may_have_another_collector_length),
+           T(fields_that_a_receiver_does_not_look_at), T(actors_that_cannot_be),
            T(what_follows_is_ignored), T(tshark_reads_the_same))

@@ -93,7 +93,9 @@ static void every_option(void **state)
             break;
         }
         if (t->type != LINK_DEVICE) {
-            static const char *const never[] = { "nonsense", "-1", "1x", "1 2", "99999999999999999999999", "0x10", ",", "1,,2" };
+            static const char *const never[] = {
+                "nonsense", "-1", "1x", "1 2", "99999999999999999999999", "0x10", ",", "1,,2"
+            };
             for (size_t k = 0; k < sizeof(never) / sizeof(never[0]); k++)
                 refuse(i, never[k]);
         }
@@ -105,7 +107,8 @@ static void lists_have_an_end(void **state)
     char text[400] = "";
     (void)state;
     for (int i = 0; i < LINK_BOND_TARGETS; i++)
-        (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s192.0.2.%d", i ? "," : "", i + 1);
+        (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s192.0.2.%d",
+                       i ? "," : "", i + 1);
     round_trip(LINK_BOND_ARP_IP_TARGET, text, text);
     (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), ",192.0.2.17");
     refuse(LINK_BOND_ARP_IP_TARGET, text);
@@ -141,9 +144,12 @@ static void modes(void **state)
     static const struct {
         const char *text;
         int mode;
-    } rows[] = { { "balance-rr", 0 }, { "active-backup", 1 }, { "balance-xor", 2 }, { "broadcast", 3 }, { "802.3ad", 4 }, { "balance-tlb", 5 },
-                 { "balance-alb", 6 }, { "0", 0 },            { "6", 6 },           { "lacp", 4 },      { "static", 2 },  { "7", -1 },
-                 { "", -1 },           { "44", -1 },          { "LACP", -1 },       { "balance", -1 } };
+    } rows[] = {
+        { "balance-rr", 0 }, { "active-backup", 1 }, { "balance-xor", 2 }, { "broadcast", 3 },
+        { "802.3ad", 4 },    { "balance-tlb", 5 },   { "balance-alb", 6 }, { "0", 0 },
+        { "6", 6 },          { "lacp", 4 },          { "static", 2 },      { "7", -1 },
+        { "", -1 },          { "44", -1 },           { "LACP", -1 },       { "balance", -1 }
+    };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct base_err e = { 0 };
@@ -172,7 +178,8 @@ static void options_of_other_modes(void **state)
             char want[120];
             link_bond_put(&o, (enum link_bond_opt)i, 1);
             assert_int_equal(link_bond_opts_check(&o, mode, &e), there ? 0 : -BASE_USAGE);
-            (void)snprintf(want, sizeof(want), "--%s does not exist in mode %s", info(i)->name, link_bond_mode_name(mode));
+            (void)snprintf(want, sizeof(want), "--%s does not exist in mode %s", info(i)->name,
+                           link_bond_mode_name(mode));
             assert_string_equal(e.msg, there ? "" : want);
         }
 }
@@ -254,5 +261,6 @@ static void the_table_is_whole(void **state)
     }
 }
 
-UNIT_TESTS(T(every_option), T(lists_have_an_end), T(small_buffers), T(words_of_a_newer_kernel_become_numbers), T(modes), T(options_of_other_modes),
+UNIT_TESTS(T(every_option), T(lists_have_an_end), T(small_buffers),
+           T(words_of_a_newer_kernel_become_numbers), T(modes), T(options_of_other_modes),
            T(arp_against_miimon), T(numbers_of_the_kernels_header), T(the_table_is_whole))

@@ -15,8 +15,9 @@ static const struct nlmsghdr *head(const struct nl_msg_buf *m)
 
 static void exact_bytes(void **state)
 {
-    static const uint8_t want[] = { 36, 0, 0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x22, 0x33, 0x44, 7, 0, 3, 0, 'a', 'b', 0, 0,
-                                    8, 0, 4, 0, 0xdc, 5, 0, 0 };
+    static const uint8_t want[] = { 36,  0,   0, 0, 16,   0,    1,    0,    0,    0, 0, 0,
+                                    0,   0,   0, 0, 0x11, 0x22, 0x33, 0x44, 7,    0, 3, 0,
+                                    'a', 'b', 0, 0, 8,    0,    4,    0,    0xdc, 5, 0, 0 };
     const uint8_t fixed[4] = { 0x11, 0x22, 0x33, 0x44 };
     struct nl_msg_buf m;
     (void)state;
@@ -105,7 +106,12 @@ static void broken_attributes(void **state)
     static const struct {
         uint8_t b[8];
         size_t n;
-    } rows[] = { { { 4 }, 1 }, { { 4, 0, 1 }, 3 }, { { 0, 0, 1, 0 }, 4 }, { { 3, 0, 1, 0 }, 4 }, { { 9, 0, 1, 0, 1, 2, 3, 4 }, 8 }, { { 0xff, 0xff, 1, 0 }, 4 } };
+    } rows[] = { { { 4 }, 1 },
+                 { { 4, 0, 1 }, 3 },
+                 { { 0, 0, 1, 0 }, 4 },
+                 { { 3, 0, 1, 0 }, 4 },
+                 { { 9, 0, 1, 0, 1, 2, 3, 4 }, 8 },
+                 { { 0xff, 0xff, 1, 0 }, 4 } };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         uint8_t *copy = malloc(rows[i].n);
@@ -159,8 +165,12 @@ static struct link_bond_opts every_option(void)
     struct link_bond_opts o = { .n_arp_ip = 2, .n_ns_ip6 = 1 };
     for (int i = 0; i < LINK_BOND_OPTS; i++) {
         const struct link_bond_opt_info *t = link_bond_opt_info((enum link_bond_opt)i);
-        uint64_t v = t->width == 1 ? 0x81 : t->width == 2 ? 0x8102 : t->width == 4 ? 0x81020304 : 0x02005e001122;
-        link_bond_put(&o, (enum link_bond_opt)i, t->type == LINK_IP4S || t->type == LINK_IP6S ? 0 : v);
+        uint64_t v = t->width == 1   ? 0x81
+                     : t->width == 2 ? 0x8102
+                     : t->width == 4 ? 0x81020304
+                                     : 0x02005e001122;
+        link_bond_put(&o, (enum link_bond_opt)i,
+                      t->type == LINK_IP4S || t->type == LINK_IP6S ? 0 : v);
     }
     o.arp_ip[0].s_addr = 0x01020304;
     o.arp_ip[1].s_addr = 0x05060708;
@@ -223,7 +233,12 @@ static void more_targets_than_there_can_be(void **state)
 static void put_member(struct nl_msg_buf *m)
 {
     size_t info, data;
-    struct rtnl_link_stats64 stats = { .rx_packets = 1, .tx_packets = 2, .rx_bytes = 3, .tx_bytes = 4, .rx_dropped = 5, .rx_nohandler = 6 };
+    struct rtnl_link_stats64 stats = { .rx_packets = 1,
+                                       .tx_packets = 2,
+                                       .rx_bytes = 3,
+                                       .tx_bytes = 4,
+                                       .rx_dropped = 5,
+                                       .rx_nohandler = 6 };
     begin_link(m, 8, "eth1");
     nl_put_u32(m, IFLA_MASTER, 7);
     nl_put(m, IFLA_PERM_ADDRESS, "\x02\x00\x5e\x00\x00\x08", 6);
@@ -360,5 +375,7 @@ static void mangled_messages(void **state)
     assert_true(nl_parse_link(head(&m), &got, NULL) < 0);
 }
 
-UNIT_TESTS(T(exact_bytes), T(messages_are_bounded), T(walking), T(broken_attributes), T(link_of_a_bond), T(more_targets_than_there_can_be),
-           T(link_of_a_member), T(counters_of_an_older_kernel), T(link_of_a_vlan), T(names_of_impossible_length_are_cut), T(mangled_messages))
+UNIT_TESTS(T(exact_bytes), T(messages_are_bounded), T(walking), T(broken_attributes),
+           T(link_of_a_bond), T(more_targets_than_there_can_be), T(link_of_a_member),
+           T(counters_of_an_older_kernel), T(link_of_a_vlan), T(names_of_impossible_length_are_cut),
+           T(mangled_messages))

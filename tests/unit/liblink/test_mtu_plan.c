@@ -8,14 +8,63 @@ enum { ETH1 = 2, ETH2, ETH3, BOND0, VLAN20, VLAN30, BR0, VETH };
 
 /*  eth1, eth2 -> bond0 -> bond0.20, bond0.30 -> br0;  eth3 alone;  veth with its peer in another namespace */
 static struct link_iface devices[] = {
-    { .ifindex = ETH1, .name = "eth1", .mtu = 1500, .min_mtu = 68, .max_mtu = 9600, .master = BOND0, .member_kind = "bond", .is_member = true },
-    { .ifindex = ETH2, .name = "eth2", .mtu = 1500, .min_mtu = 68, .max_mtu = 9000, .master = BOND0, .member_kind = "bond", .is_member = true },
+    { .ifindex = ETH1,
+      .name = "eth1",
+      .mtu = 1500,
+      .min_mtu = 68,
+      .max_mtu = 9600,
+      .master = BOND0,
+      .member_kind = "bond",
+      .is_member = true },
+    { .ifindex = ETH2,
+      .name = "eth2",
+      .mtu = 1500,
+      .min_mtu = 68,
+      .max_mtu = 9000,
+      .master = BOND0,
+      .member_kind = "bond",
+      .is_member = true },
     { .ifindex = ETH3, .name = "eth3", .mtu = 1500, .min_mtu = 68, .max_mtu = 1500 },
-    { .ifindex = BOND0, .name = "bond0", .kind = "bond", .mtu = 1500, .min_mtu = 68, .max_mtu = 65535, .is_bond = true },
-    { .ifindex = VLAN20, .name = "bond0.20", .kind = "vlan", .mtu = 1500, .max_mtu = 65535, .is_vlan = true, .lower = BOND0, .lower_netns = LINK_UNKNOWN },
-    { .ifindex = VLAN30, .name = "bond0.30", .kind = "vlan", .mtu = 1500, .max_mtu = 65535, .is_vlan = true, .lower = BOND0, .lower_netns = LINK_UNKNOWN, .master = BR0, .member_kind = "bridge" },
-    { .ifindex = BR0, .name = "br0", .kind = "bridge", .mtu = 1500, .min_mtu = 68, .max_mtu = 65535, .is_bridge = true },
-    { .ifindex = VETH, .name = "veth0", .kind = "veth", .mtu = 1500, .min_mtu = 68, .max_mtu = 65535, .lower = ETH3, .lower_netns = 0 },
+    { .ifindex = BOND0,
+      .name = "bond0",
+      .kind = "bond",
+      .mtu = 1500,
+      .min_mtu = 68,
+      .max_mtu = 65535,
+      .is_bond = true },
+    { .ifindex = VLAN20,
+      .name = "bond0.20",
+      .kind = "vlan",
+      .mtu = 1500,
+      .max_mtu = 65535,
+      .is_vlan = true,
+      .lower = BOND0,
+      .lower_netns = LINK_UNKNOWN },
+    { .ifindex = VLAN30,
+      .name = "bond0.30",
+      .kind = "vlan",
+      .mtu = 1500,
+      .max_mtu = 65535,
+      .is_vlan = true,
+      .lower = BOND0,
+      .lower_netns = LINK_UNKNOWN,
+      .master = BR0,
+      .member_kind = "bridge" },
+    { .ifindex = BR0,
+      .name = "br0",
+      .kind = "bridge",
+      .mtu = 1500,
+      .min_mtu = 68,
+      .max_mtu = 65535,
+      .is_bridge = true },
+    { .ifindex = VETH,
+      .name = "veth0",
+      .kind = "veth",
+      .mtu = 1500,
+      .min_mtu = 68,
+      .max_mtu = 65535,
+      .lower = ETH3,
+      .lower_netns = 0 },
 };
 
 struct host {
@@ -32,7 +81,8 @@ static void host_with(struct host *h, uint32_t mtu)
     h->st = (struct link_state){ .v = h->v, .n = sizeof(devices) / sizeof(devices[0]) };
 }
 
-static int plan(uint32_t was, const char *dev, uint32_t mtu, bool whole, struct link_mtu_plan *p, struct base_err *err)
+static int plan(uint32_t was, const char *dev, uint32_t mtu, bool whole, struct link_mtu_plan *p,
+                struct base_err *err)
 {
     struct host h;
     host_with(&h, was);
@@ -57,7 +107,8 @@ static void in_order(const struct link_mtu_plan *p, const char *first, const cha
 
 static void raising_goes_bottom_up(void **state)
 {
-    static const char *const tops[] = { "bond0", "eth1", "bond0.20", "br0" }; /* wherever one begins */
+    static const char *const tops[] = { "bond0", "eth1", "bond0.20",
+                                        "br0" }; /* wherever one begins */
     (void)state;
     for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++) {
         struct link_mtu_plan p;
@@ -71,7 +122,8 @@ static void raising_goes_bottom_up(void **state)
         for (size_t k = 0; k < p.n; k++) {
             assert_int_equal(p.step[k].from, 1500);
             assert_int_equal(p.step[k].to, 9000);
-            assert_int_equal(p.step[k].by_kernel, p.step[k].ifindex == ETH1 || p.step[k].ifindex == ETH2);
+            assert_int_equal(p.step[k].by_kernel,
+                             p.step[k].ifindex == ETH1 || p.step[k].ifindex == ETH2);
         }
     }
 }
@@ -145,7 +197,8 @@ static void a_member_follows_its_bond(void **state)
     struct base_err e = { 0 };
     (void)state;
     assert_int_equal(plan(1500, "eth1", 9000, false, &p, &e), -BASE_IMPOSSIBLE);
-    assert_string_equal(e.msg, "eth1 is a member of bond0, which has MTU 1500: a stack of two sizes drops frames");
+    assert_string_equal(
+        e.msg, "eth1 is a member of bond0, which has MTU 1500: a stack of two sizes drops frames");
     assert_string_equal(e.hint, "set it on the bond: linkctl mtu set bond0 9000");
     assert_int_equal(plan(1500, "eth1", 1500, false, &p, NULL), 0);
     assert_int_equal(p.n, 0);
@@ -214,7 +267,8 @@ static void a_ring_has_an_end(void **state)
     struct link_mtu_plan p;
     (void)state;
     host_with(&h, 1500);
-    h.v[3].master = BR0; /* bond0 in br0, and br0 (as a VLAN would) on bond0.30: cannot be, and must not hang */
+    h.v[3].master =
+        BR0; /* bond0 in br0, and br0 (as a VLAN would) on bond0.30: cannot be, and must not hang */
     h.v[6].is_vlan = true;
     h.v[6].lower = VLAN30;
     h.v[6].lower_netns = LINK_UNKNOWN;
@@ -222,6 +276,9 @@ static void a_ring_has_an_end(void **state)
     assert_int_equal(p.n, 6);
 }
 
-UNIT_TESTS(T(raising_goes_bottom_up), T(lowering_goes_top_down), T(a_bond_alone_takes_its_members_along), T(the_maximum_is_named), T(the_minimum_is_named),
-           T(a_vlan_may_not_exceed_its_parent), T(a_member_follows_its_bond), T(nothing_to_do), T(what_is_right_already_is_left_alone),
-           T(a_member_put_right), T(unknown_devices), T(a_peer_elsewhere_is_not_below), T(a_ring_has_an_end))
+UNIT_TESTS(T(raising_goes_bottom_up), T(lowering_goes_top_down),
+           T(a_bond_alone_takes_its_members_along), T(the_maximum_is_named),
+           T(the_minimum_is_named), T(a_vlan_may_not_exceed_its_parent),
+           T(a_member_follows_its_bond), T(nothing_to_do), T(what_is_right_already_is_left_alone),
+           T(a_member_put_right), T(unknown_devices), T(a_peer_elsewhere_is_not_below),
+           T(a_ring_has_an_end))

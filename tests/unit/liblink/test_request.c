@@ -41,7 +41,10 @@ static int script_send(struct nl_transport *t, const void *msg, size_t n)
 
 static size_t put_row(const struct script *s, const struct says *r, uint8_t *p)
 {
-    struct nlmsghdr h = { .nlmsg_len = NLMSG_HDRLEN, .nlmsg_type = r->type, .nlmsg_flags = r->flags, .nlmsg_seq = s->sent.nlmsg_seq - (unsigned)r->whose };
+    struct nlmsghdr h = { .nlmsg_len = NLMSG_HDRLEN,
+                          .nlmsg_type = r->type,
+                          .nlmsg_flags = r->flags,
+                          .nlmsg_seq = s->sent.nlmsg_seq - (unsigned)r->whose };
     uint8_t *at = p + NLMSG_HDRLEN;
     if (r->type == NLMSG_ERROR) {
         struct nlmsgerr e = { .error = r->code, .msg = s->sent };
@@ -129,12 +132,17 @@ static int run(char how, struct script *s, struct seen *seen, struct base_err *e
     s->t = (struct nl_transport){ .send = script_send, .recv = script_recv };
     c.buf = malloc(NL_RECV_SIZE);
     nl_begin(&m, RTM_GETLINK, 0, &ifi, sizeof(ifi));
-    rc = how == 'a' ? nl_ack(&c, &m, err) : how == 'g' ? nl_get(&c, &m, see, seen, err) : nl_dump_all(&c, &m, see_on, forget, seen, err);
+    rc = how == 'a'   ? nl_ack(&c, &m, err)
+         : how == 'g' ? nl_get(&c, &m, see, seen, err)
+                      : nl_dump_all(&c, &m, see_on, forget, seen, err);
     free(c.buf);
     return rc;
 }
 
-#define SCRIPT(rows) { .says = rows, .n = sizeof(rows) / sizeof(rows[0]) }
+#define SCRIPT(rows)                                                                               \
+    {                                                                                              \
+        .says = rows, .n = sizeof(rows) / sizeof(rows[0])                                          \
+    }
 
 static void acknowledged(void **state)
 {
@@ -152,8 +160,13 @@ static void refused(void **state)
     static const struct {
         int sys;
         enum base_code code;
-    } rows[] = { { EPERM, BASE_NOT_PERMITTED }, { EACCES, BASE_NOT_PERMITTED }, { EOPNOTSUPP, BASE_UNSUPPORTED }, { ENODEV, BASE_NOT_FOUND },
-                 { EEXIST, BASE_EXISTS },       { EINVAL, BASE_FAILED },        { EBUSY, BASE_FAILED } };
+    } rows[] = { { EPERM, BASE_NOT_PERMITTED },
+                 { EACCES, BASE_NOT_PERMITTED },
+                 { EOPNOTSUPP, BASE_UNSUPPORTED },
+                 { ENODEV, BASE_NOT_FOUND },
+                 { EEXIST, BASE_EXISTS },
+                 { EINVAL, BASE_FAILED },
+                 { EBUSY, BASE_FAILED } };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct says row = { .type = NLMSG_ERROR, .code = -rows[i].sys, .ends = true };
@@ -170,8 +183,14 @@ static void refused(void **state)
 
 static void the_kernels_own_words(void **state)
 {
-    static const struct says capped[] = { { .type = NLMSG_ERROR, .code = -EINVAL, .words = "unable to change mode", .ends = true } };
-    static const struct says whole[] = { { .type = NLMSG_ERROR, .code = -EINVAL, .words = "unable to change mode", .echo = true, .ends = true } };
+    static const struct says capped[] = {
+        { .type = NLMSG_ERROR, .code = -EINVAL, .words = "unable to change mode", .ends = true }
+    };
+    static const struct says whole[] = { { .type = NLMSG_ERROR,
+                                           .code = -EINVAL,
+                                           .words = "unable to change mode",
+                                           .echo = true,
+                                           .ends = true } };
     static const char want[] = "the kernel refused: unable to change mode (Invalid argument)";
     struct script one = SCRIPT(capped), two = SCRIPT(whole);
     struct base_err e = { 0 };
@@ -185,7 +204,9 @@ static void the_kernels_own_words(void **state)
 
 static void warnings_of_a_success_are_no_error(void **state)
 {
-    static const struct says rows[] = { { .type = NLMSG_ERROR, .words = "deprecated", .ends = true } };
+    static const struct says rows[] = {
+        { .type = NLMSG_ERROR, .words = "deprecated", .ends = true }
+    };
     struct script s = SCRIPT(rows);
     (void)state;
     assert_int_equal(run('a', &s, NULL, NULL), 0);
@@ -193,8 +214,11 @@ static void warnings_of_a_success_are_no_error(void **state)
 
 static void answers_to_others_are_passed_over(void **state)
 {
-    static const struct says rows[] = { { .type = NLMSG_ERROR, .code = -EPERM, .whose = FOREIGN }, { .type = RTM_NEWLINK, .code = 99, .whose = FOREIGN, .ends = true },
-                                        { .type = RTM_NEWLINK, .code = 7, .ends = true } };
+    static const struct says rows[] = {
+        { .type = NLMSG_ERROR, .code = -EPERM, .whose = FOREIGN },
+        { .type = RTM_NEWLINK, .code = 99, .whose = FOREIGN, .ends = true },
+        { .type = RTM_NEWLINK, .code = 7, .ends = true }
+    };
     struct script s = SCRIPT(rows);
     struct seen seen = { 0 };
     (void)state;
@@ -205,9 +229,13 @@ static void answers_to_others_are_passed_over(void **state)
 
 static void a_dump_in_pieces(void **state)
 {
-    static const struct says rows[] = { { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 1 }, { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 2, .ends = true },
-                                        { .type = NLMSG_NOOP, .ends = true }, { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 3 },
-                                        { .type = NLMSG_DONE, .flags = NLM_F_MULTI, .ends = true } };
+    static const struct says rows[] = {
+        { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 1 },
+        { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 2, .ends = true },
+        { .type = NLMSG_NOOP, .ends = true },
+        { .type = RTM_NEWLINK, .flags = NLM_F_MULTI, .code = 3 },
+        { .type = NLMSG_DONE, .flags = NLM_F_MULTI, .ends = true }
+    };
     struct script s = SCRIPT(rows);
     struct seen seen = { 0 };
     (void)state;
@@ -219,8 +247,13 @@ static void a_dump_in_pieces(void **state)
 
 static void an_interrupted_dump_is_asked_for_again(void **state)
 {
-    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1, .ends = true }, { .type = RTM_NEWLINK, .flags = NLM_F_DUMP_INTR, .code = 2, .ends = true },
-                                        { .type = NLMSG_DONE, .ends = true }, { .type = RTM_NEWLINK, .code = 5 }, { .type = NLMSG_DONE, .ends = true } };
+    static const struct says rows[] = {
+        { .type = RTM_NEWLINK, .code = 1, .ends = true },
+        { .type = RTM_NEWLINK, .flags = NLM_F_DUMP_INTR, .code = 2, .ends = true },
+        { .type = NLMSG_DONE, .ends = true },
+        { .type = RTM_NEWLINK, .code = 5 },
+        { .type = NLMSG_DONE, .ends = true }
+    };
     struct script s = SCRIPT(rows);
     struct seen seen = { 0 };
     (void)state;
@@ -233,8 +266,12 @@ static void an_interrupted_dump_is_asked_for_again(void **state)
 
 static void interrupted_at_the_very_end(void **state)
 {
-    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1 }, { .type = NLMSG_DONE, .flags = NLM_F_DUMP_INTR, .ends = true },
-                                        { .type = RTM_NEWLINK, .code = 5 }, { .type = NLMSG_DONE, .ends = true } };
+    static const struct says rows[] = {
+        { .type = RTM_NEWLINK, .code = 1 },
+        { .type = NLMSG_DONE, .flags = NLM_F_DUMP_INTR, .ends = true },
+        { .type = RTM_NEWLINK, .code = 5 },
+        { .type = NLMSG_DONE, .ends = true }
+    };
     struct script s = SCRIPT(rows);
     struct seen seen = { 0 };
     (void)state;
@@ -245,9 +282,14 @@ static void interrupted_at_the_very_end(void **state)
 
 static void a_dump_that_lost_parts_is_asked_for_again(void **state)
 {
-    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1, .ends = true }, { .error = -ENOBUFS },
-                                        { .type = RTM_NEWLINK, .code = 2, .whose = FOREIGN, .ends = true }, /* what is left of the old one */
-                                        { .type = RTM_NEWLINK, .code = 3 }, { .type = NLMSG_DONE, .ends = true } };
+    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1, .ends = true },
+                                        { .error = -ENOBUFS },
+                                        { .type = RTM_NEWLINK,
+                                          .code = 2,
+                                          .whose = FOREIGN,
+                                          .ends = true }, /* what is left of the old one */
+                                        { .type = RTM_NEWLINK, .code = 3 },
+                                        { .type = NLMSG_DONE, .ends = true } };
     struct script s = SCRIPT(rows);
     struct seen seen = { 0 };
     (void)state;
@@ -274,7 +316,8 @@ static void not_again_for_ever(void **state)
 static void a_dump_refused(void **state)
 {
     static const struct says rows[] = { { .type = NLMSG_DONE, .code = -EOPNOTSUPP, .ends = true } };
-    static const struct says more[] = { { .type = RTM_NEWLINK, .code = 1 }, { .type = NLMSG_ERROR, .code = -EPERM, .ends = true } };
+    static const struct says more[] = { { .type = RTM_NEWLINK, .code = 1 },
+                                        { .type = NLMSG_ERROR, .code = -EPERM, .ends = true } };
     struct script s = SCRIPT(rows), t = SCRIPT(more);
     struct seen seen = { 0 };
     struct base_err e = { 0 };
@@ -286,7 +329,9 @@ static void a_dump_refused(void **state)
 
 static void a_reader_that_has_enough(void **state)
 {
-    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1 }, { .type = RTM_NEWLINK, .code = 2 }, { .type = NLMSG_DONE, .ends = true } };
+    static const struct says rows[] = { { .type = RTM_NEWLINK, .code = 1 },
+                                        { .type = RTM_NEWLINK, .code = 2 },
+                                        { .type = NLMSG_DONE, .ends = true } };
     struct script s = SCRIPT(rows);
     struct seen seen = { .stop_with = BASE_MALFORMED };
     struct base_err e = { 0 };
@@ -338,6 +383,9 @@ static void a_request_that_did_not_fit(void **state)
     assert_int_equal(s.sends, 0);
 }
 
-UNIT_TESTS(T(acknowledged), T(refused), T(the_kernels_own_words), T(warnings_of_a_success_are_no_error), T(answers_to_others_are_passed_over),
-           T(a_dump_in_pieces), T(an_interrupted_dump_is_asked_for_again), T(interrupted_at_the_very_end), T(a_dump_that_lost_parts_is_asked_for_again),
-           T(not_again_for_ever), T(a_dump_refused), T(a_reader_that_has_enough), T(no_answer), T(lengths_that_lie), T(a_request_that_did_not_fit))
+UNIT_TESTS(T(acknowledged), T(refused), T(the_kernels_own_words),
+           T(warnings_of_a_success_are_no_error), T(answers_to_others_are_passed_over),
+           T(a_dump_in_pieces), T(an_interrupted_dump_is_asked_for_again),
+           T(interrupted_at_the_very_end), T(a_dump_that_lost_parts_is_asked_for_again),
+           T(not_again_for_ever), T(a_dump_refused), T(a_reader_that_has_enough), T(no_answer),
+           T(lengths_that_lie), T(a_request_that_did_not_fit))

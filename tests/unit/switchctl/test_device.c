@@ -11,11 +11,11 @@ struct fake {
     struct sw_lag groups[3]; /* [1] and [2]; group 0 = not there */
     bool logged_in, wrong_password;
     unsigned frame, sent, logins, posts;
-    int cut_pages;                          /* so many answers end early */
-    int drop_before, drop_after;            /* so many POSTs get no answer: not done, done */
-    int refuse;                             /* so many POSTs are refused, and the group is gone */
-    int log_out_after;                      /* requests until somebody's failed login; 0 = never */
-    int ignore;                             /* so many POSTs are answered and not done */
+    int cut_pages;               /* so many answers end early */
+    int drop_before, drop_after; /* so many POSTs get no answer: not done, done */
+    int refuse;                  /* so many POSTs are refused, and the group is gone */
+    int log_out_after;           /* requests until somebody's failed login; 0 = never */
+    int ignore;                  /* so many POSTs are answered and not done */
 };
 
 static struct sw_response page_bytes(const void *p, size_t n)
@@ -32,14 +32,16 @@ static struct sw_response page_of(const char *text)
 
 static struct sw_response trunk_now(const struct fake *f)
 {
-    static const char start[] = HEAD("Trunking Information") TRUNK_FORM("\t\t<th>Type</th>\n") TRUNK_HEAD(TRUNK_TYPE);
+    static const char start[] =
+        HEAD("Trunking Information") TRUNK_FORM("\t\t<th>Type</th>\n") TRUNK_HEAD(TRUNK_TYPE);
     struct sw_response r = page_of(start);
     for (int g = 1; g <= 2; g++) {
         char ports[64];
         if (!f->groups[g].group)
             continue;
         sw_ports_format(f->groups[g].ports, ports, sizeof(ports));
-        base_buf_printf(&r.body, TRUNK_ROW("Trunk%d", "%s", "%s", "%s"), g, f->groups[g].mode == SW_LAG_STATIC ? "static" : "LACP", ports, ports);
+        base_buf_printf(&r.body, TRUNK_ROW("Trunk%d", "%s", "%s", "%s"), g,
+                        f->groups[g].mode == SW_LAG_STATIC ? "static" : "LACP", ports, ports);
     }
     base_buf_str(&r.body, TRUNK_END TAIL);
     return r;
@@ -50,7 +52,8 @@ static void do_post(struct fake *f, const struct sw_request *q)
     const char *id = strstr(q->body, "id="), *gone = strstr(q->body, "remove_");
     if (!strcmp(q->path, "/trunk.cgi?page=group")) {
         int g = id[3] - '0';
-        struct sw_lag l = { .group = (unsigned)g, .mode = strstr(q->body, "trunk_type=1") ? SW_LAG_LACP : SW_LAG_STATIC };
+        struct sw_lag l = { .group = (unsigned)g,
+                            .mode = strstr(q->body, "trunk_type=1") ? SW_LAG_LACP : SW_LAG_STATIC };
         for (const char *p = strstr(q->body, "ports="); p; p = strstr(p + 1, "ports="))
             l.ports |= SW_PORT(p[6] - '0' + 1);
         f->groups[g] = l;
@@ -89,8 +92,8 @@ static struct sw_response page_for(struct fake *f, const char *path)
     return page_of("<html>Successfully Saved</html>");
 }
 
-static int fake_send(struct sw_http *h, const struct sw_request *q, const char *cookie, base_time deadline, struct sw_response *ret,
-                     struct base_err *err)
+static int fake_send(struct sw_http *h, const struct sw_request *q, const char *cookie,
+                     base_time deadline, struct sw_response *ret, struct base_err *err)
 {
     struct fake *f = (struct fake *)h;
     (void)cookie;
@@ -115,7 +118,8 @@ static int fake_send(struct sw_http *h, const struct sw_request *q, const char *
     if (q->post && f->refuse && f->refuse--) {
         if (strstr(q->body, "id="))
             f->groups[strstr(q->body, "id=")[3] - '0'] = (struct sw_lag){ 0 };
-        *ret = page_of("<html><title>Message</title><script>a('/alert.cgi?alertmsg=Error: no such thing')</script></html>");
+        *ret = page_of("<html><title>Message</title><script>a('/alert.cgi?alertmsg=Error: no such "
+                       "thing')</script></html>");
         return 0;
     }
     if (q->post && !(f->ignore && f->ignore--))
@@ -146,7 +150,8 @@ static struct sw_device *open_fake(struct fake *f)
     return d;
 }
 
-static const struct sw_lag lacp12 = { .group = 1, .mode = SW_LAG_LACP, .ports = 3 }, static14 = { .group = 1, .mode = SW_LAG_STATIC, .ports = 9 };
+static const struct sw_lag lacp12 = { .group = 1, .mode = SW_LAG_LACP, .ports = 3 },
+                           static14 = { .group = 1, .mode = SW_LAG_STATIC, .ports = 9 };
 
 static void read_twice_logs_in_once(void **state)
 {
@@ -211,7 +216,8 @@ static void logged_out_anywhere(void **state)
         struct sw_device *d = open_fake(&f);
         struct base_err err = { 0 };
         bool changed = false;
-        if (after == 3) { /* between the login and the first page it cannot be told from a wrong password, and is not tried again */
+        if (after ==
+            3) { /* between the login and the first page it cannot be told from a wrong password, and is not tried again */
             assert_int_equal(sw_lag_set(d, &lacp12, &changed, &err), -BASE_WRONG_LOGIN);
             assert_int_equal(f.logins, 1);
             sw_close(d);
@@ -309,7 +315,8 @@ static void says_yes_and_does_nothing(void **state)
     struct base_err err = { 0 };
     bool changed;
     (void)state;
-    assert_int_equal(sw_lag_set(d, &static14, &changed, &err), -BASE_IMPOSSIBLE); /* 2500 and half duplex do not go together */
+    assert_int_equal(sw_lag_set(d, &static14, &changed, &err),
+                     -BASE_IMPOSSIBLE); /* 2500 and half duplex do not go together */
     err = (struct base_err){ 0 };
     assert_int_equal(sw_lag_del(d, 1, &changed, &err), -BASE_ROLLED_BACK);
     assert_int_equal(f.groups[1].ports, 3);
@@ -378,6 +385,8 @@ static void restore_from_what_is_not_known(void **state)
     sw_close(d);
 }
 
-UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in), T(wrong_password_once_and_never_again), T(no_password_no_login), T(logged_out_anywhere),
-           T(cut_pages_are_asked_for_again), T(same_again_writes_nothing), T(impossible_is_not_sent), T(refused_and_put_back), T(says_yes_and_does_nothing),
+UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in),
+           T(wrong_password_once_and_never_again), T(no_password_no_login), T(logged_out_anywhere),
+           T(cut_pages_are_asked_for_again), T(same_again_writes_nothing),
+           T(impossible_is_not_sent), T(refused_and_put_back), T(says_yes_and_does_nothing),
            T(answers_lost), T(restore), T(restore_from_what_is_not_known))

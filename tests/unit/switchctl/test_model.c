@@ -9,9 +9,20 @@ static const uint32_t g1_choices[] = { 1522, 1536, 1552, 9216, 16383 };
 static struct sw_state six_ports(void)
 {
     static const unsigned speeds[] = { 2500, 2500, 0, 1000, 10000, 10000 };
-    struct sw_state st = { .model = "SKS3200M-4GPY2XF", .firmware = "V1.9", .dialect = "rtl837x-cgi", .mac = { 2, 0, 0x5e, 0, 0, 1 },
-                           .has_mac = true, .proven = SW_CAPTURED, .can = SW_CAN_READ | SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE,
-                           .max_groups = 2, .min_members = 2, .max_members = 4, .n_ports = 6, .n_lags = 1, .unsaved = SW_YES };
+    struct sw_state st = { .model = "SKS3200M-4GPY2XF",
+                           .firmware = "V1.9",
+                           .dialect = "rtl837x-cgi",
+                           .mac = { 2, 0, 0x5e, 0, 0, 1 },
+                           .has_mac = true,
+                           .proven = SW_CAPTURED,
+                           .can =
+                               SW_CAN_READ | SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE,
+                           .max_groups = 2,
+                           .min_members = 2,
+                           .max_members = 4,
+                           .n_ports = 6,
+                           .n_lags = 1,
+                           .unsaved = SW_YES };
     for (unsigned i = 0; i < 6; i++) {
         struct sw_port *p = &st.ports[i];
         p->number = i + 1;
@@ -40,13 +51,33 @@ static void port_lists(void **state)
         sw_ports ports;
         const char *again; /* NULL = refused */
     } rows[] = {
-        { "1", 1, "1" },        { "1,2", 3, "1,2" },      { "1-3,5", 0x17, "1,2,3,5" }, { "5,1-3", 0x17, "1,2,3,5" },
-        { "2,2,2", 2, "2" },    { "64", SW_PORT(64), "64" }, { "63-64", SW_PORT(63) | SW_PORT(64), "63,64" },
-        { "", 0, "" },          { "0", 0, NULL },         { "65", 0, NULL },            { "650", 0, NULL },
-        { "-", 0, NULL },       { "1-", 0, NULL },        { "-1", 0, NULL },            { "3-1", 0, NULL },
-        { "1--2", 0, NULL },    { "1,,2", 0, NULL },      { ",1", 0, NULL },            { "1;2", 0, NULL },
-        { "a", 0, NULL },       { "1a", 0, NULL },        { "1-2-3", 0, NULL },         { "99999999999999999999", 0, NULL },
-        { "1,", 0, NULL },      { "Trunk1", 0, NULL },    { "+1", 0, NULL },            { "1 2", 0, NULL },
+        { "1", 1, "1" },
+        { "1,2", 3, "1,2" },
+        { "1-3,5", 0x17, "1,2,3,5" },
+        { "5,1-3", 0x17, "1,2,3,5" },
+        { "2,2,2", 2, "2" },
+        { "64", SW_PORT(64), "64" },
+        { "63-64", SW_PORT(63) | SW_PORT(64), "63,64" },
+        { "", 0, "" },
+        { "0", 0, NULL },
+        { "65", 0, NULL },
+        { "650", 0, NULL },
+        { "-", 0, NULL },
+        { "1-", 0, NULL },
+        { "-1", 0, NULL },
+        { "3-1", 0, NULL },
+        { "1--2", 0, NULL },
+        { "1,,2", 0, NULL },
+        { ",1", 0, NULL },
+        { "1;2", 0, NULL },
+        { "a", 0, NULL },
+        { "1a", 0, NULL },
+        { "1-2-3", 0, NULL },
+        { "99999999999999999999", 0, NULL },
+        { "1,", 0, NULL },
+        { "Trunk1", 0, NULL },
+        { "+1", 0, NULL },
+        { "1 2", 0, NULL },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -107,23 +138,59 @@ static void lag_rules(void **state)
         { { 1, SW_LAG_LACP, 0x03, 0, false }, 0, BASE_OK, NULL },
         { { 1, SW_LAG_LACP, 0x0f, 0, false }, 0, BASE_OK, NULL },
         { { 1, SW_LAG_STATIC, 0x03, 0, false }, 0, BASE_OK, NULL },
-        { { 1, SW_LAG_STATIC, 0x05, 0, false }, 0, BASE_OK, NULL },          /* one without link */
-        { { 2, SW_LAG_LACP, 0x31, 0, false }, 0, BASE_OK, NULL },            /* its own ports, and one more */
+        { { 1, SW_LAG_STATIC, 0x05, 0, false }, 0, BASE_OK, NULL }, /* one without link */
+        { { 2, SW_LAG_LACP, 0x31, 0, false }, 0, BASE_OK, NULL }, /* its own ports, and one more */
         { { 2, SW_LAG_LACP, 0x03, 0, false }, 0, BASE_OK, NULL },
-        { { 1, SW_LAG_LACP, 0x09, 0, false }, 0, BASE_OK, NULL },            /* speeds may differ */
-        { { 1, SW_LAG_STATIC, 0x09, 0, false }, 0, BASE_IMPOSSIBLE, "port 1 runs at 2500 Mb/s and port 4 at 1000: a static group needs equal speeds" },
-        { { 1, SW_LAG_LACP, 0x01, 0, false }, 0, BASE_IMPOSSIBLE, "a group here has 2 to 4 ports, not 1" },
-        { { 1, SW_LAG_LACP, 0x00, 0, false }, 0, BASE_IMPOSSIBLE, "a group here has 2 to 4 ports, not 0" },
-        { { 2, SW_LAG_LACP, 0x3e, 0, false }, 0, BASE_IMPOSSIBLE, "a group here has 2 to 4 ports, not 5" },
-        { { 0, SW_LAG_LACP, 0x03, 0, false }, 0, BASE_IMPOSSIBLE, "no group 0: this switch has groups 1 to 2" },
-        { { 3, SW_LAG_LACP, 0x03, 0, false }, 0, BASE_IMPOSSIBLE, "no group 3: this switch has groups 1 to 2" },
-        { { 1, SW_LAG_LACP, 0x41, 0, false }, 0, BASE_IMPOSSIBLE, "no port 7: this switch has 6 ports" },
-        { { 1, SW_LAG_LACP, 0x8000000000000001, 0, false }, 0, BASE_IMPOSSIBLE, "no port 64: this switch has 6 ports" },
-        { { 1, SW_LAG_LACP, 0x11, 0, false }, 0, BASE_IMPOSSIBLE, "port 5 belongs to group 2 already" },
-        { { 1, SW_LAG_LACP, 0x03, 0, false }, SW_CAN_LAG, BASE_UNSUPPORTED, "SKS3200M-4GPY2XF with firmware V1.9: writing LACP groups is not supported here" },
-        { { 1, SW_LAG_LACP, 0x03, 0, false }, SW_CAN_LACP, BASE_UNSUPPORTED, "SKS3200M-4GPY2XF with firmware V1.9: writing LACP groups is not supported here" },
+        { { 1, SW_LAG_LACP, 0x09, 0, false }, 0, BASE_OK, NULL }, /* speeds may differ */
+        { { 1, SW_LAG_STATIC, 0x09, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "port 1 runs at 2500 Mb/s and port 4 at 1000: a static group needs equal speeds" },
+        { { 1, SW_LAG_LACP, 0x01, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "a group here has 2 to 4 ports, not 1" },
+        { { 1, SW_LAG_LACP, 0x00, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "a group here has 2 to 4 ports, not 0" },
+        { { 2, SW_LAG_LACP, 0x3e, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "a group here has 2 to 4 ports, not 5" },
+        { { 0, SW_LAG_LACP, 0x03, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "no group 0: this switch has groups 1 to 2" },
+        { { 3, SW_LAG_LACP, 0x03, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "no group 3: this switch has groups 1 to 2" },
+        { { 1, SW_LAG_LACP, 0x41, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "no port 7: this switch has 6 ports" },
+        { { 1, SW_LAG_LACP, 0x8000000000000001, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "no port 64: this switch has 6 ports" },
+        { { 1, SW_LAG_LACP, 0x11, 0, false },
+          0,
+          BASE_IMPOSSIBLE,
+          "port 5 belongs to group 2 already" },
+        { { 1, SW_LAG_LACP, 0x03, 0, false },
+          SW_CAN_LAG,
+          BASE_UNSUPPORTED,
+          "SKS3200M-4GPY2XF with firmware V1.9: writing LACP groups is not supported here" },
+        { { 1, SW_LAG_LACP, 0x03, 0, false },
+          SW_CAN_LACP,
+          BASE_UNSUPPORTED,
+          "SKS3200M-4GPY2XF with firmware V1.9: writing LACP groups is not supported here" },
         { { 1, SW_LAG_STATIC, 0x03, 0, false }, SW_CAN_LACP, BASE_OK, NULL },
-        { { 1, SW_LAG_STATIC, 0x03, 0, false }, SW_CAN_LAG, BASE_UNSUPPORTED, "SKS3200M-4GPY2XF with firmware V1.9: writing LAG groups is not supported here" },
+        { { 1, SW_LAG_STATIC, 0x03, 0, false },
+          SW_CAN_LAG,
+          BASE_UNSUPPORTED,
+          "SKS3200M-4GPY2XF with firmware V1.9: writing LAG groups is not supported here" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -142,9 +209,12 @@ static void frames_for_an_mtu(void **state)
         uint32_t mtu, bytes; /* 0 = impossible */
         bool fcs;
     } rows[] = {
-        { 1500, 1522, true }, { 1501, 1536, true }, { 1514, 1536, true }, { 1515, 1552, true }, { 1530, 1552, true }, { 1531, 9216, true },
-        { 9000, 9216, true }, { 9194, 9216, true }, { 9195, 16383, true }, { 16361, 16383, true }, { 16362, 0, true }, { UINT32_MAX, 0, true },
-        { 68, 1522, true },   { 1504, 1522, false }, { 1505, 1536, false }, { 16365, 16383, false }, { 16366, 0, false },
+        { 1500, 1522, true },    { 1501, 1536, true },  { 1514, 1536, true },
+        { 1515, 1552, true },    { 1530, 1552, true },  { 1531, 9216, true },
+        { 9000, 9216, true },    { 9194, 9216, true },  { 9195, 16383, true },
+        { 16361, 16383, true },  { 16362, 0, true },    { UINT32_MAX, 0, true },
+        { 68, 1522, true },      { 1504, 1522, false }, { 1505, 1536, false },
+        { 16365, 16383, false }, { 16366, 0, false },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -158,7 +228,8 @@ static void frames_for_an_mtu(void **state)
         assert_int_equal(got, rows[i].bytes);
         if (rc) {
             assert_non_null(strstr(e.msg, "takes at most 16383"));
-            assert_non_null(strstr(e.hint, rows[i].fcs ? "the largest MTU that fits is 16361" : "the largest MTU that fits is 16365"));
+            assert_non_null(strstr(e.hint, rows[i].fcs ? "the largest MTU that fits is 16361"
+                                                       : "the largest MTU that fits is 16365"));
         }
     }
 }
@@ -177,7 +248,8 @@ static void frame_choices_in_any_order(void **state)
     st.can = SW_CAN_READ;
     e = (struct base_err){ 0 };
     assert_int_equal(sw_frame_for_mtu(&st, 1500, &got, &e), -BASE_UNSUPPORTED);
-    assert_int_equal(sw_mtu_of_frame(&(struct sw_frame){ .bytes = 9216, .counts_fcs = true }), 9194);
+    assert_int_equal(sw_mtu_of_frame(&(struct sw_frame){ .bytes = 9216, .counts_fcs = true }),
+                     9194);
     assert_int_equal(sw_mtu_of_frame(&(struct sw_frame){ .bytes = 9216 }), 9198);
     assert_int_equal(sw_mtu_of_frame(&(struct sw_frame){ .bytes = 20, .counts_fcs = true }), 0);
 }
@@ -207,7 +279,8 @@ static void document_there_and_back(void **state)
     assert_false(got.ports[0].has_counters);
     assert_int_equal(got.ports[5].enabled, SW_UNKNOWN);
     assert_int_equal(got.ports[3].full_duplex, SW_NO);
-    assert_true(got.lags[0].ports == st.lags[0].ports && got.lags[0].up_ports == st.lags[0].up_ports && got.lags[0].up_known);
+    assert_true(got.lags[0].ports == st.lags[0].ports &&
+                got.lags[0].up_ports == st.lags[0].up_ports && got.lags[0].up_known);
     assert_int_equal(got.proven, SW_CAPTURED);
     assert_int_equal(got.can, st.can);
     assert_int_equal(got.max_members, 4);
@@ -219,11 +292,15 @@ static void unknown_is_null_and_stays_unknown(void **state)
     struct sw_state st = { .unsaved = SW_UNKNOWN, .n_ports = 1, .n_lags = 1 }, got;
     char *text;
     (void)state;
-    st.ports[0] = (struct sw_port){ .number = 1, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN };
+    st.ports[0] = (struct sw_port){
+        .number = 1, .link = SW_UNKNOWN, .enabled = SW_UNKNOWN, .full_duplex = SW_UNKNOWN
+    };
     st.lags[0] = (struct sw_lag){ .group = 1, .ports = 3 };
     assert_int_equal(sw_state_json(&st, NULL, 0, &text, NULL), 0);
     assert_non_null(strstr(text, "\"firmware\":null,\"mac\":null"));
-    assert_non_null(strstr(text, "\"link\":null,\"speed_mbps\":null,\"duplex\":null,\"enabled\":null,\"frame_size_bytes\":null,\"lag\":null,\"lacp\":null,\"counters\":null"));
+    assert_non_null(
+        strstr(text, "\"link\":null,\"speed_mbps\":null,\"duplex\":null,\"enabled\":null,\"frame_"
+                     "size_bytes\":null,\"lag\":null,\"lacp\":null,\"counters\":null"));
     assert_non_null(strstr(text, "\"mode\":null,\"ports\":[1,2],\"up_ports\":null"));
     assert_non_null(strstr(text, "\"unsaved\":null"));
     assert_int_equal(sw_state_parse(text, strlen(text), &got, NULL), 0);
@@ -234,7 +311,9 @@ static void unknown_is_null_and_stays_unknown(void **state)
 
 static void mac_table_there_and_back(void **state)
 {
-    static const struct sw_mac macs[] = { { { 2, 0, 0x5e, 0, 0, 9 }, 20, 3, 0, false }, { { 2, 0, 0x5e, 0, 0, 8 }, 1, 0, 1, true }, { { 2, 0, 0x5e, 0, 0, 7 }, 1, 0, 0, false } };
+    static const struct sw_mac macs[] = { { { 2, 0, 0x5e, 0, 0, 9 }, 20, 3, 0, false },
+                                          { { 2, 0, 0x5e, 0, 0, 8 }, 1, 0, 1, true },
+                                          { { 2, 0, 0x5e, 0, 0, 7 }, 1, 0, 0, false } };
     struct sw_state st = six_ports();
     struct sw_mac *got;
     size_t n;
@@ -266,9 +345,14 @@ static void documents_that_are_none(void **state)
         { "{\"kind\":\"link-state\"}", -BASE_MALFORMED },
         { "{\"kind\":7}", -BASE_MALFORMED },
         { "{\"kind\":\"switch-state\"}", 0 },
-        { "{\"kind\":\"switch-state\",\"ports\":7,\"lags\":\"x\",\"frame_size\":[],\"capabilities\":{\"a\":1},\"limits\":null,\"macs\":3}", 0 },
-        { "{\"kind\":\"switch-state\",\"ports\":[1,null,{\"number\":0},{\"number\":65},{\"number\":1e9}],\"lags\":[null,{}]}", 0 },
-        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"magic\"}]}", -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"ports\":7,\"lags\":\"x\",\"frame_size\":[],"
+          "\"capabilities\":{\"a\":1},\"limits\":null,\"macs\":3}",
+          0 },
+        { "{\"kind\":\"switch-state\",\"ports\":[1,null,{\"number\":0},{\"number\":65},{\"number\":"
+          "1e9}],\"lags\":[null,{}]}",
+          0 },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"magic\"}]}",
+          -BASE_MALFORMED },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -304,5 +388,7 @@ static void mangled_documents(void **state)
     free(text);
 }
 
-UNIT_TESTS(T(port_lists), T(port_lists_in_small_buffers), T(modes), T(lag_rules), T(frames_for_an_mtu), T(frame_choices_in_any_order),
-           T(document_there_and_back), T(unknown_is_null_and_stays_unknown), T(mac_table_there_and_back), T(documents_that_are_none), T(mangled_documents))
+UNIT_TESTS(T(port_lists), T(port_lists_in_small_buffers), T(modes), T(lag_rules),
+           T(frames_for_an_mtu), T(frame_choices_in_any_order), T(document_there_and_back),
+           T(unknown_is_null_and_stays_unknown), T(mac_table_there_and_back),
+           T(documents_that_are_none), T(mangled_documents))

@@ -77,7 +77,8 @@ static void info(void **state)
     assert_int_equal(st.max_members, 4);
     refuses(rtl_info, trunk_page);
     refuses(rtl_info, HEAD("System Information") "<table></table>" TAIL);
-    refuses(rtl_info, HEAD("System Information") "<table>" INFO_ROW("Device Model", "x") "</table>" TAIL);
+    refuses(rtl_info,
+            HEAD("System Information") "<table>" INFO_ROW("Device Model", "x") "</table>" TAIL);
 }
 
 static void what_may_be_written(void **state)
@@ -85,10 +86,14 @@ static void what_may_be_written(void **state)
     static const struct {
         const char *page;
         bool writes;
-    } rows[] = { { INFO("V1.9"), true },     { INFO("V1.9.1"), true },   { INFO("V1.9 Jan"), true },   { INFO("V1.7"), false },
-                 { INFO("V1.90"), false },   { INFO("V1.10"), false },   { INFO("V100.9.6"), false },  { INFO("V20.0.8"), false },
-                 { INFO("V200.1.16"), false }, { INFO("v1.9"), false },  { INFO("V2.0"), false } };
-    const unsigned writing = SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE, reading = SW_CAN_READ | SW_CAN_MACS | SW_CAN_BACKUP;
+    } rows[] = { { INFO("V1.9"), true },       { INFO("V1.9.1"), true },
+                 { INFO("V1.9 Jan"), true },   { INFO("V1.7"), false },
+                 { INFO("V1.90"), false },     { INFO("V1.10"), false },
+                 { INFO("V100.9.6"), false },  { INFO("V20.0.8"), false },
+                 { INFO("V200.1.16"), false }, { INFO("v1.9"), false },
+                 { INFO("V2.0"), false } };
+    const unsigned writing = SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE,
+                   reading = SW_CAN_READ | SW_CAN_MACS | SW_CAN_BACKUP;
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sw_state st = { 0 };
@@ -104,7 +109,8 @@ static void trunk(void **state)
     (void)state;
     assert_int_equal(st.n_ports, 6);
     assert_int_equal(st.ports[5].number, 6);
-    assert_string_equal(st.ports[5].name, "Port 6"); /* cut at the next tag, though the option is never closed */
+    assert_string_equal(st.ports[5].name,
+                        "Port 6"); /* cut at the next tag, though the option is never closed */
     assert_int_equal(st.n_lags, 2);
     assert_int_equal(st.lags[0].group, 1);
     assert_int_equal(st.lags[0].mode, SW_LAG_LACP);
@@ -124,20 +130,24 @@ static void trunk_cells(void **state)
 {
     struct sw_state st = known();
     (void)state;
-    assert_int_equal(parse(rtl_trunk, TRUNK(TRUNK_ROW("Trunk2", "LACP", "1, 3", "")), &st, NULL), 0);
+    assert_int_equal(parse(rtl_trunk, TRUNK(TRUNK_ROW("Trunk2", "LACP", "1, 3", "")), &st, NULL),
+                     0);
     assert_int_equal(st.lags[0].group, 2);
     assert_true(st.lags[0].ports == 0x05 && st.lags[0].up_ports == 0 && st.lags[0].up_known);
-    assert_int_equal(parse(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "lacp", "1,2", "-")), &st, NULL), 0);
+    assert_int_equal(parse(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "lacp", "1,2", "-")), &st, NULL),
+                     0);
     assert_true(st.lags[0].ports == 0x03 && st.lags[0].up_ports == 0);
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "magic", "1-2", "1-2")));
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Group1", "LACP", "1-2", "1-2")));
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk0", "LACP", "1-2", "1-2")));
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "", "")));
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "2-1", "")));
-    refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-7", "")));      /* six ports only */
-    refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "1-3")));   /* bundled, but no member */
+    refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-7", ""))); /* six ports only */
+    refuses(rtl_trunk,
+            TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "1-3"))); /* bundled, but no member */
     refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "up")));
-    refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "1-2") TRUNK_ROW("Trunk1", "LACP", "3-4", "")));
+    refuses(rtl_trunk, TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "1-2")
+                                 TRUNK_ROW("Trunk1", "LACP", "3-4", "")));
     refuses(rtl_trunk, info_page);
     refuses(rtl_trunk, HEAD("Trunking Information") TAIL);
 }
@@ -163,7 +173,8 @@ static void panel(void **state)
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(st.ports[i].link, links[i]);
     /* A panel of another shape tells nothing. */
-    assert_int_equal(parse(rtl_panel, "<html><body><img src=/RJ45_up_1.png></body></html>", &st, NULL), 0);
+    assert_int_equal(
+        parse(rtl_panel, "<html><body><img src=/RJ45_up_1.png></body></html>", &st, NULL), 0);
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(st.ports[i].link, SW_UNKNOWN);
 }
@@ -173,8 +184,9 @@ static void ports(void **state)
     static const struct {
         enum sw_tri link, enabled, full;
         unsigned speed;
-    } rows[] = { { SW_YES, SW_YES, SW_YES, 2500 }, { SW_NO, SW_YES, SW_UNKNOWN, 0 }, { SW_NO, SW_NO, SW_UNKNOWN, 0 },
-                 { SW_YES, SW_YES, SW_NO, 100 },   { SW_YES, SW_YES, SW_YES, 10000 }, { SW_UNKNOWN, SW_UNKNOWN, SW_UNKNOWN, 0 } };
+    } rows[] = { { SW_YES, SW_YES, SW_YES, 2500 },  { SW_NO, SW_YES, SW_UNKNOWN, 0 },
+                 { SW_NO, SW_NO, SW_UNKNOWN, 0 },   { SW_YES, SW_YES, SW_NO, 100 },
+                 { SW_YES, SW_YES, SW_YES, 10000 }, { SW_UNKNOWN, SW_UNKNOWN, SW_UNKNOWN, 0 } };
     struct sw_state st = known();
     (void)state;
     assert_int_equal(parse(rtl_ports, port_page, &st, NULL), 0);
@@ -222,10 +234,13 @@ static void jumbo(void **state)
     assert_memory_equal(st.frame.choices, sizes, sizeof(sizes));
     assert_true(st.can & SW_CAN_FRAME);
     /* the later generation counts from 1: to be read, not written */
-    assert_int_equal(parse(rtl_jumbo, JUMBO(OPTION("1", "", "1522Bytes") OPTION("2", " selected", "10000Bytes")), &st, NULL), 0);
+    assert_int_equal(
+        parse(rtl_jumbo, JUMBO(OPTION("1", "", "1522Bytes") OPTION("2", " selected", "10000Bytes")),
+              &st, NULL),
+        0);
     assert_int_equal(st.frame.bytes, 10000);
     assert_false(st.can & SW_CAN_FRAME);
-    refuses(rtl_jumbo, JUMBO(OPTION("0", "", "1522") OPTION("1", "", "9216")));             /* none selected */
+    refuses(rtl_jumbo, JUMBO(OPTION("0", "", "1522") OPTION("1", "", "9216"))); /* none selected */
     refuses(rtl_jumbo, JUMBO(OPTION("0", " selected", "off")));
     refuses(rtl_jumbo, JUMBO(OPTION("0", " selected", "1522 bits")));
     refuses(rtl_jumbo, JUMBO(""));
@@ -247,7 +262,8 @@ static void macs(void **state)
     assert_int_equal(list.v[1].lag, 1);
     assert_int_equal(list.v[1].port, 0);
     assert_true(list.v[2].is_static && !list.v[0].is_static);
-    assert_int_equal(D->macs(&r, &list, &more, NULL), 0); /* another reader moved the cursor: the same page again */
+    assert_int_equal(D->macs(&r, &list, &more, NULL),
+                     0); /* another reader moved the cursor: the same page again */
     assert_int_equal(list.n, 3);
     base_buf_done(&r.body);
     r = answer_of(MACS("", ""), strlen(MACS("", "")));
@@ -255,7 +271,8 @@ static void macs(void **state)
     assert_true(more);
     base_buf_done(&r.body);
     r = answer_of(port_page, strlen(port_page));
-    assert_int_equal(D->macs(&r, &list, &more, NULL), -BASE_FAILED); /* no err object: its code is lost, not the failure */
+    assert_int_equal(D->macs(&r, &list, &more, NULL),
+                     -BASE_FAILED); /* no err object: its code is lost, not the failure */
     base_buf_done(&r.body);
     free(list.v);
 }
@@ -283,7 +300,8 @@ static void requests(void **state)
     D->login("admin", "admin", &q, cookie, sizeof(cookie));
     assert_true(q.post && !q.repeatable);
     assert_string_equal(q.path, "/login.cgi");
-    assert_string_equal(q.body, "username=admin&password=&Response=f6fdffe48c908deb0f4c3bd36c032e72&language=EN");
+    assert_string_equal(
+        q.body, "username=admin&password=&Response=f6fdffe48c908deb0f4c3bd36c032e72&language=EN");
     assert_string_equal(cookie, "admin=f6fdffe48c908deb0f4c3bd36c032e72");
     D->login("a&b=c d", "x", &q, cookie, sizeof(cookie));
     assert_non_null(strstr(q.body, "username=a%26b%3Dc%20d&"));
@@ -318,7 +336,9 @@ static void requests(void **state)
 /* Every page through every reader of pages, whatever it is. */
 static void try_page(const uint8_t *p, size_t n)
 {
-    static const parse_fn all[] = { rtl_info, rtl_trunk, rtl_panel, rtl_ports, rtl_stats, rtl_jumbo };
+    static const parse_fn all[] = {
+        rtl_info, rtl_trunk, rtl_panel, rtl_ports, rtl_stats, rtl_jumbo
+    };
     struct sw_response r = answer_of(p, n);
     struct sw_state st = { 0 };
     struct sw_macs list = { 0 };
@@ -336,8 +356,12 @@ static void try_page(const uint8_t *p, size_t n)
     base_buf_done(&r.body);
 }
 
-static const char *const all_pages[] = { first_page, info_page, trunk_page, trunk_page_v17, panel_page, port_page, stats_page, stats_page_g2, jumbo_page, mac_page, alert_page };
-static const parse_fn readers[] = { NULL, rtl_info, rtl_trunk, rtl_trunk, rtl_panel, rtl_ports, rtl_stats, rtl_stats, rtl_jumbo, NULL, NULL };
+static const char *const all_pages[] = { first_page, info_page, trunk_page, trunk_page_v17,
+                                         panel_page, port_page, stats_page, stats_page_g2,
+                                         jumbo_page, mac_page,  alert_page };
+static const parse_fn readers[] = { NULL,      rtl_info,  rtl_trunk, rtl_trunk,
+                                    rtl_panel, rtl_ports, rtl_stats, rtl_stats,
+                                    rtl_jumbo, NULL,      NULL };
 static parse_fn reader; /* of the page that is being mangled */
 
 static void try_its_reader(const uint8_t *p, size_t n, bool cut)
@@ -363,7 +387,8 @@ static void a_page_that_is_cut_off_is_not_whole(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(all_pages) / sizeof(all_pages[0]); i++) {
-        size_t n = strlen(all_pages[i]), end = (size_t)(strstr(all_pages[i], "</html>") - all_pages[i]) + strlen("</html>");
+        size_t n = strlen(all_pages[i]),
+               end = (size_t)(strstr(all_pages[i], "</html>") - all_pages[i]) + strlen("</html>");
         for (size_t k = 0; k <= n; k++) {
             struct sw_response r = answer_of(all_pages[i], k);
             assert_int_equal(D->whole(&r), k >= end);
@@ -387,7 +412,13 @@ static void pages_of_hostile_size(void **state)
     size_t n = (size_t)2 << 20;
     char *big = malloc(n + 1);
     (void)state;
-    static const char *const bits[] = { "<table><tr><th>MAC Address<th>VLAN ID<th>Port<tr><td>x", "<td>", "<select name=ports><option>", "<div>", "<title>", "&amp;", "x" };
+    static const char *const bits[] = { "<table><tr><th>MAC Address<th>VLAN ID<th>Port<tr><td>x",
+                                        "<td>",
+                                        "<select name=ports><option>",
+                                        "<div>",
+                                        "<title>",
+                                        "&amp;",
+                                        "x" };
     for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
         size_t len = strlen(bits[i]), size = 200000;
         for (size_t k = 0; k < size; k++)
@@ -399,5 +430,7 @@ static void pages_of_hostile_size(void **state)
     free(big);
 }
 
-UNIT_TESTS(T(fingerprint), T(info), T(what_may_be_written), T(trunk), T(trunk_cells), T(trunk_without_type), T(panel), T(ports), T(stats), T(jumbo),
-           T(macs), T(refusals), T(requests), T(a_page_that_is_cut_off_is_not_whole), T(mangled_pages), T(pages_of_hostile_size))
+UNIT_TESTS(T(fingerprint), T(info), T(what_may_be_written), T(trunk), T(trunk_cells),
+           T(trunk_without_type), T(panel), T(ports), T(stats), T(jumbo), T(macs), T(refusals),
+           T(requests), T(a_page_that_is_cut_off_is_not_whole), T(mangled_pages),
+           T(pages_of_hostile_size))

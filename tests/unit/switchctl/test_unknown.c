@@ -25,10 +25,15 @@ static void cut_off_anywhere(void **state)
     static const struct {
         const char *page;
         parse_fn fn;
-    } rows[] = { { info_page, rtl_info }, { trunk_page, rtl_trunk }, { port_page, rtl_ports }, { stats_page, rtl_stats }, { jumbo_page, rtl_jumbo } };
+    } rows[] = { { info_page, rtl_info },
+                 { trunk_page, rtl_trunk },
+                 { port_page, rtl_ports },
+                 { stats_page, rtl_stats },
+                 { jumbo_page, rtl_jumbo } };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        for (size_t n = 0, end = (size_t)(strstr(rows[i].page, "</html>") - rows[i].page) + 7; n <= end; n++) {
+        for (size_t n = 0, end = (size_t)(strstr(rows[i].page, "</html>") - rows[i].page) + 7;
+             n <= end; n++) {
             struct sw_state st = { .max_groups = 2, .firmware = "V1.9" };
             assert_int_equal(parse(rows[i].fn, rows[i].page, n, &st) == 0, n == end);
             assert_true(n == end || st.n_lags == 0);
@@ -39,7 +44,8 @@ static void groups_that_cannot_be(void **state)
 {
     static const char *const pages[] = {
         TRUNK(TRUNK_ROW("Trunk3", "LACP", "1-2", "1-2")),
-        TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "") TRUNK_ROW("Trunk2", "LACP", "2-3", "")), /* port 2 in both */
+        TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "")
+                  TRUNK_ROW("Trunk2", "LACP", "2-3", "")), /* port 2 in both */
         TRUNK(TRUNK_ROW("Trunk1", "LACP", "1-2", "") TRUNK_ROW("Trunk1", "LACP", "3-4", "")),
     };
     (void)state;
@@ -53,13 +59,17 @@ static void groups_that_cannot_be(void **state)
 /* A write names a port by its place in this list, so it must count 0, 1, 2 ... and say Port 1, Port 2 ... */
 static void odd_port_lists(void **state)
 {
-    static const char *const lists[] = { "<option value=1>Port 1<option value=2>Port 2", "<option value=0>Port 1<option value=1>Port 3",
+    static const char *const lists[] = { "<option value=1>Port 1<option value=2>Port 2",
+                                         "<option value=0>Port 1<option value=1>Port 3",
                                          "<option value=0>Port 1<option value=1>SFP 1", "" };
     (void)state;
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         struct sw_state st = { .max_groups = 2 };
         struct base_buf b = { 0 };
-        base_buf_printf(&b, HEAD("Trunking Information") "<select name=ports>%s</select>" TRUNK_HEAD(TRUNK_TYPE) TRUNK_END TAIL, lists[i]);
+        base_buf_printf(&b,
+                        HEAD("Trunking Information") "<select name=ports>%s</select>" TRUNK_HEAD(
+                            TRUNK_TYPE) TRUNK_END TAIL,
+                        lists[i]);
         assert_int_equal(parse(rtl_trunk, b.p, b.n, &st), -BASE_MALFORMED);
         base_buf_done(&b);
     }
@@ -67,24 +77,34 @@ static void odd_port_lists(void **state)
 
 static void states_and_speeds_not_known(void **state)
 {
-    static const char page[] = HEAD("Port Setting") "<table><tr><th>Port<th>State<th colspan=2>Speed/Duplex</tr><tr><th>Config<th>Actual</tr>"
-        PORT_ROW("Port 1", "Perhaps", "-5Full") PORT_ROW("Port 2", "Disable", "1000Fulm") PORT_ROW("Port 2x", "Enable", "1000Full")
-        PORT_ROW("Port 3", "Enable", "10GHalf") "</table>" TAIL;
+    static const char page[] =
+        HEAD("Port Setting") "<table><tr><th>Port<th>State<th "
+                             "colspan=2>Speed/Duplex</tr><tr><th>Config<th>Actual</tr>" PORT_ROW(
+                                 "Port 1", "Perhaps", "-5Full")
+                                 PORT_ROW("Port 2", "Disable", "1000Fulm")
+                                     PORT_ROW("Port 2x", "Enable", "1000Full")
+                                         PORT_ROW("Port 3", "Enable", "10GHalf") "</table>" TAIL;
     struct sw_state st = { .max_groups = 2 };
     (void)state;
     assert_int_equal(parse(rtl_trunk, trunk_page, strlen(trunk_page), &st), 0);
     assert_int_equal(parse(rtl_ports, page, strlen(page), &st), 0);
-    assert_true(st.ports[0].enabled == SW_UNKNOWN && st.ports[0].link == SW_UNKNOWN && st.ports[0].speed_mbps == 0);
-    assert_true(st.ports[1].enabled == SW_NO && st.ports[1].speed_mbps == 0 && st.ports[1].full_duplex == SW_UNKNOWN);
+    assert_true(st.ports[0].enabled == SW_UNKNOWN && st.ports[0].link == SW_UNKNOWN &&
+                st.ports[0].speed_mbps == 0);
+    assert_true(st.ports[1].enabled == SW_NO && st.ports[1].speed_mbps == 0 &&
+                st.ports[1].full_duplex == SW_UNKNOWN);
     assert_true(st.ports[2].speed_mbps == 10000 && st.ports[2].full_duplex == SW_NO);
 }
 
 /* A firmware of another generation: its ports come from the page that is certain; what it does not count is not zero. */
 static void other_generation(void **state)
 {
-    static const char page[] = HEAD("Port Stistics") "<table><tr><th>Port<th>State<th>Link Status<th>TxGoodPkt<th>RxGoodPkt<th>TxGoodBytes<th>RxGoodBytes</tr>"
-        "<tr><td>Port 1<td>Enable<td>Link Up<td id=port0-txgood>0-71<td>1-0<td>0-4<td>1-2</tr>"
-        "<tr><td>Port 3<td>Enable<td>Link Down<td>0-0<td>0-4294967296<td>0-0<td>0-0</tr></table>" TAIL;
+    static const char page[] =
+        HEAD("Port Stistics") "<table><tr><th>Port<th>State<th>Link "
+                              "Status<th>TxGoodPkt<th>RxGoodPkt<th>TxGoodBytes<th>RxGoodBytes</tr>"
+                              "<tr><td>Port 1<td>Enable<td>Link Up<td "
+                              "id=port0-txgood>0-71<td>1-0<td>0-4<td>1-2</tr>"
+                              "<tr><td>Port 3<td>Enable<td>Link "
+                              "Down<td>0-0<td>0-4294967296<td>0-0<td>0-0</tr></table>" TAIL;
     struct sw_state st = { .firmware = "V200.1.16" };
     char *text = NULL;
     (void)state;
@@ -93,7 +113,8 @@ static void other_generation(void **state)
     assert_int_equal(st.n_ports, 2);
     assert_int_equal(st.ports[1].number, 3);
     assert_true(st.ports[0].link == SW_YES && st.ports[1].link == SW_NO);
-    assert_true(st.ports[0].has_counters && st.ports[0].tx_good == 71 && st.ports[0].rx_good == 4294967296);
+    assert_true(st.ports[0].has_counters && st.ports[0].tx_good == 71 &&
+                st.ports[0].rx_good == 4294967296);
     assert_false(st.ports[1].has_counters); /* a low half of 33 bits is none */
     assert_false(st.ports[0].has_bad || st.ports[0].counters_wrap32);
     st.lags_unknown = true;
@@ -118,7 +139,8 @@ static void strangers(void **state)
         const char *page;
         int rc;
     } rows[] = { { 200, "<html><title>Router</title></html>", 0 },
-                 { 200, "<html><title>Giga Ethernet Switch V1.0</title><frameset></html>", -BASE_UNSUPPORTED },
+                 { 200, "<html><title>Giga Ethernet Switch V1.0</title><frameset></html>",
+                   -BASE_UNSUPPORTED },
                  { 200, "<html>login.html authorize?loginusr=</html>", -BASE_UNSUPPORTED },
                  { 302, "", -BASE_UNSUPPORTED } };
     (void)state;
@@ -135,13 +157,19 @@ static void strangers(void **state)
 /* Half duplex in a static group; and codes that stay right when nobody wants the message. */
 static void rules_without_a_message(void **state)
 {
-    struct sw_state st = { .can = SW_CAN_LAG | SW_CAN_LACP, .max_groups = 2, .min_members = 2, .max_members = 4, .n_ports = 2 };
+    struct sw_state st = { .can = SW_CAN_LAG | SW_CAN_LACP,
+                           .max_groups = 2,
+                           .min_members = 2,
+                           .max_members = 4,
+                           .n_ports = 2 };
     struct sw_lag l = { .group = 1, .mode = SW_LAG_STATIC, .ports = 3 };
     struct base_err err = { 0 };
     uint32_t bytes;
     (void)state;
     for (unsigned i = 0; i < 2; i++)
-        st.ports[i] = (struct sw_port){ .number = i + 1, .link = SW_YES, .speed_mbps = 100, .full_duplex = i ? SW_NO : SW_YES };
+        st.ports[i] = (struct sw_port){
+            .number = i + 1, .link = SW_YES, .speed_mbps = 100, .full_duplex = i ? SW_NO : SW_YES
+        };
     assert_int_equal(sw_lag_check(&st, &l, &err), -BASE_IMPOSSIBLE);
     assert_non_null(strstr(err.msg, "half duplex"));
     assert_int_equal(sw_lag_check(&st, &l, NULL), -BASE_IMPOSSIBLE);
@@ -154,5 +182,6 @@ static void rules_without_a_message(void **state)
     assert_int_equal(sw_lag_mode_parse("x", &l.mode, NULL), -BASE_USAGE);
 }
 
-UNIT_TESTS(T(cut_off_anywhere), T(groups_that_cannot_be), T(odd_port_lists), T(states_and_speeds_not_known), T(other_generation), T(strangers),
+UNIT_TESTS(T(cut_off_anywhere), T(groups_that_cannot_be), T(odd_port_lists),
+           T(states_and_speeds_not_known), T(other_generation), T(strangers),
            T(rules_without_a_message))

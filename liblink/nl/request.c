@@ -111,6 +111,8 @@ static int one_message(const struct nl_channel *c, const struct nlmsghdr *h, str
     if (h->nlmsg_type == NLMSG_ERROR || h->nlmsg_type == NLMSG_DONE) {
         if (h->nlmsg_len >= NLMSG_HDRLEN + sizeof(code))
             memcpy(&code, (const uint8_t *)h + NLMSG_HDRLEN, sizeof(code));
+        else if (h->nlmsg_type == NLMSG_ERROR) /* without its code it says neither yes nor no */
+            return base_err_set(err, BASE_MALFORMED, "netlink acknowledgement is cut off");
         return code ? kernel_error(h, -code, err) : 0;
     }
     if (a->fn) {

@@ -172,6 +172,8 @@ static int parse_list(struct link_bond_opts *o, bool v6, const char *text)
             return -1;
         n++;
         text += len + (text[len] == ',');
+        if (!*text && text[-1] == ',')
+            return -1;
     }
     *(v6 ? &o->n_ns_ip6 : &o->n_arp_ip) = n;
     return 0;

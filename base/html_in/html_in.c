@@ -241,6 +241,27 @@ const char *html_cell(const struct html_row *r, int column)
     return column >= 0 && (size_t)column < r->n ? r->cell[column] : "";
 }
 
+void html_cell_after(const struct html_doc *doc, const char *label, char to[static HTML_TEXT])
+{
+    xmlNode *top = (xmlNode *)doc->x;
+    size_t len = strlen(label);
+    to[0] = '\0';
+    for (xmlNode *n = top->children; n; n = next_in(n, top)) {
+        char text[HTML_TEXT];
+        xmlNode *value = n->next;
+        if (!is(n, "th") && !is(n, "td"))
+            continue;
+        text_of(n, false, text);
+        if (strncmp(text, label, len) != 0 || (text[len] && strcmp(text + len, ":") != 0))
+            continue;
+        while (value && value->type != XML_ELEMENT_NODE)
+            value = value->next;
+        if (value && is(value, "td"))
+            text_of(value, false, to);
+        return;
+    }
+}
+
 size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret,
                     size_t cap)
 {
@@ -254,7 +275,7 @@ size_t html_options(const struct html_doc *doc, const char *select, struct html_
             if (!is(o, "option"))
                 continue;
             text_of(o, true, ret[n].text);
-            (void)attribute(o, "value", ret[n].value);
+            ret[n].has_value = attribute(o, "value", ret[n].value);
             ret[n].selected = xmlHasProp(o, (const xmlChar *)"selected") != NULL;
             n++;
         }

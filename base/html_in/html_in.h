@@ -31,7 +31,7 @@ struct html_table {
 
 struct html_option {
     char value[HTML_TEXT], text[HTML_TEXT];
-    bool selected;
+    bool selected, has_value;
 };
 
 /* At most 1 MiB.  Errors: BASE_MALFORMED, BASE_NO_MEMORY. */
@@ -47,6 +47,8 @@ void html_table_done(struct html_table *t);
 int html_column(const struct html_table *t, const char *head);
 /* Text of a cell, "" past the row's end. */
 const char *html_cell(const struct html_row *r, int column);
+/* Text of the cell that follows the cell `label` (or "label:") in its row; "" = there is no such cell. */
+void html_cell_after(const struct html_doc *doc, const char *label, char to[static HTML_TEXT]);
 /* Options of the first <select name=...>; at most `cap`.  Returns how many. */
 size_t html_options(const struct html_doc *doc, const char *select, struct html_option *ret,
                     size_t cap);

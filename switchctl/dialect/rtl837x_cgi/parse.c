@@ -90,37 +90,28 @@ static void generation(struct sw_state *st)
     st->can = SW_CAN_READ | SW_CAN_MACS | SW_CAN_BACKUP;
     if (!strncmp(f, "V1.9", 4) && (f[4] == '\0' || f[4] == '.' || f[4] == ' '))
         st->can |= SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE;
-    st->max_groups = 2;
+    st->max_groups = RTL_GROUPS;
     st->min_members = 2;
     st->max_members = 4;
 }
 
 int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *err)
 {
+    char model[HTML_TEXT], firmware[HTML_TEXT], address[HTML_TEXT];
     struct html_doc *d;
-    const char *p, *end;
     struct base_mac mac;
     int rc = rtl_open_page(r, "System Information", &d, err);
-    static const char *const rows[] = { "Device Model", "Firmware Version", "MAC Address" };
-    char value[3][SW_TEXT] = { "", "", "" };
     if (rc)
         return rc;
+    html_cell_after(d, "Device Model", model);
+    html_cell_after(d, "Firmware Version", firmware);
+    html_cell_after(d, "MAC Address", address);
     html_free(d);
-    /* th and td pairs, one pair a row: the value is the cell after the label. */
-    for (int i = 0; i < 3; i++) {
-        p = memmem(r->body.p, r->body.n, rows[i], strlen(rows[i]));
-        p = p ? strstr(p, "<td") : NULL;
-        p = p ? strchr(p, '>') : NULL;
-        end = p ? strchr(p, '<') : NULL;
-        if (end)
-            (void)snprintf(value[i], SW_TEXT, "%.*s",
-                           end - p - 1 < SW_TEXT - 1 ? (int)(end - p - 1) : SW_TEXT - 1, p + 1);
-    }
-    if (!value[0][0] || !value[1][0])
+    if (!model[0] || !firmware[0])
         return sw_not_understood(r, "rows Device Model and Firmware Version", err);
-    put(st->model, value[0]);
-    put(st->firmware, value[1]);
-    st->has_mac = base_mac_parse(value[2], &mac);
+    put(st->model, model);
+    put(st->firmware, firmware);
+    st->has_mac = base_mac_parse(address, &mac);
     if (st->has_mac)
         memcpy(st->mac, mac.b, 6);
     generation(st);
@@ -146,6 +137,8 @@ static int one_group(const struct html_table *t, const struct html_row *row, str
 {
     const char *name = html_cell(row, 0), *type = html_cell(row, html_column(t, "Type"));
     struct sw_lag l = { .mode = SW_LAG_STATIC, .up_known = true };
+    if (row->n != t->n_heads) /* a cell too few: the lists stand in other columns */
+        return -1;
     if (strncmp(name, "Trunk", 5) != 0 || name[5] < '1' || name[5] > '9' || name[6] ||
         st->n_lags == SW_LAGS)
         return -1;

@@ -80,13 +80,14 @@ int rtl_jumbo(const struct sw_response *r, struct sw_state *st, struct base_err 
     html_free(d);
     st->frame = (struct sw_frame){ .counts_fcs = true };
     for (size_t i = 0; i < n; i++) {
-        unsigned v;
-        int used = 0;
-        if (sscanf(o[i].text, "%5u%n", &v, &used) != 1 ||
-            (o[i].text[used] && strncmp(o[i].text + used, "Bytes", 5)) || v < 64)
+        unsigned v, index;
+        const char *end;
+        if (!rtl_digits(o[i].text, 65535, &v, &end) || (*end && strcmp(end, "Bytes") != 0) ||
+            v < 64)
             return sw_not_understood(r, "frame sizes in the jumboframe list", err);
         /* A write sends the index.  Where the list does not count from 0 it is of a generation not known well enough. */
-        if (strtoul(o[i].value, NULL, 10) != i)
+        if (!o[i].has_value || !rtl_digits(o[i].value, SW_CHOICES, &index, &end) || *end ||
+            index != i)
             st->can &= ~(unsigned)SW_CAN_FRAME;
         st->frame.choices[st->frame.n_choices++] = v;
         if (o[i].selected)
@@ -95,6 +96,32 @@ int rtl_jumbo(const struct sw_response *r, struct sw_state *st, struct base_err 
     return st->frame.bytes ? 0 : sw_not_understood(r, "a selected frame size", err);
 }
 
+/* "3", "Port 3", "Trunk1", or "CPU", which is the device itself. */
+static bool mac_place(const char *text, struct sw_mac *m)
+{
+    const char *end;
+    if (!strcmp(text, "CPU"))
+        return true;
+    if (!strncmp(text, "Trunk", 5))
+        return rtl_digits(text + 5, RTL_GROUPS, &m->lag, &end) && !*end && m->lag;
+    m->port = rtl_name_number(text);
+    return m->port || (rtl_digits(text, SW_PORTS, &m->port, &end) && !*end && m->port);
+}
+
+static bool mac_row(const struct html_table *t, const struct html_row *row, struct sw_mac *m)
+{
+    const char *end;
+    struct base_mac mac;
+    *m = (struct sw_mac){ .is_static =
+                              !strcasecmp(html_cell(row, html_column(t, "Type")), "static") };
+    if (!base_mac_parse(html_cell(row, html_column(t, "MAC Address")), &mac))
+        return false;
+    memcpy(m->mac, mac.b, 6);
+    return rtl_digits(html_cell(row, html_column(t, "VLAN ID")), 4095, &m->vlan, &end) && !*end &&
+           mac_place(html_cell(row, html_column(t, "Port")), m);
+}
+
+/* One page of the table.  Only the button that leads to the next one says whether it is the last. */
 int rtl_macs(const struct sw_response *r, struct sw_macs *to, bool *ret_more, struct base_err *err)
 {
     static const char *const heads[] = { "MAC Address", "VLAN ID", "Port", NULL };
@@ -102,28 +129,22 @@ int rtl_macs(const struct sw_response *r, struct sw_macs *to, bool *ret_more, st
     struct html_table t;
     bool found = false, disabled;
     int rc = 0;
-    if (r->status != 200 || html_parse(r->body.p ? r->body.p : "", r->body.n, &d, NULL))
+    if (r->status != 200 || !rtl_whole(r) || html_parse(r->body.p, r->body.n, &d, NULL))
         return sw_not_understood(r, "the MAC table", err);
     if (!html_find_table(d, heads, &t)) {
         html_free(d);
         return sw_not_understood(r, "a table with MAC Address, VLAN ID, Port", err);
     }
-    for (size_t i = 0; i < t.n && !rc; i++) {
-        const struct html_row *row = &t.rows[i];
-        const char *port = html_cell(row, html_column(&t, "Port"));
-        struct sw_mac m = { .is_static =
-                                !strcasecmp(html_cell(row, html_column(&t, "Type")), "static") };
-        struct base_mac mac;
-        if (!base_mac_parse(html_cell(row, html_column(&t, "MAC Address")), &mac))
-            continue;
-        memcpy(m.mac, mac.b, 6);
-        (void)sscanf(html_cell(row, html_column(&t, "VLAN ID")), "%4u", &m.vlan);
-        if (sscanf(port, "Trunk%1u", &m.lag) != 1)
-            (void)sscanf(port, "%2u", &m.port);
-        rc = sw_macs_add(to, &m, err);
-    }
     disabled = html_id_has(d, "next", "disabled", &found);
-    *ret_more = found && !disabled;
+    if (!found)
+        rc = sw_not_understood(r, "a button for the next page of the MAC table", err);
+    for (size_t i = 0; i < t.n && !rc; i++) {
+        struct sw_mac m;
+        rc = mac_row(&t, &t.rows[i], &m)
+                 ? sw_macs_add(to, &m, err)
+                 : sw_not_understood(r, "rows with a MAC address, a VLAN and a port", err);
+    }
+    *ret_more = !disabled;
     html_table_done(&t);
     html_free(d);
     return rc;

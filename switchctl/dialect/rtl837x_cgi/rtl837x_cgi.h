@@ -5,6 +5,8 @@
 
 #include "dialect.h"
 
+#define RTL_GROUPS 2 /* Trunk1, Trunk2 */
+
 struct html_doc;
 
 int rtl_info(const struct sw_response *r, struct sw_state *st, struct base_err *err);

@@ -182,6 +182,151 @@ static void rules_without_a_message(void **state)
     assert_int_equal(sw_lag_mode_parse("x", &l.mode, NULL), -BASE_USAGE);
 }
 
+static int parse_macs(const char *page, struct sw_macs *list, bool *more)
+{
+    struct sw_response r = { .status = 200 };
+    struct base_err err = { 0 };
+    int rc;
+    *list = (struct sw_macs){ 0 };
+    *more = false;
+    base_buf_str(&r.body, page);
+    rc = rtl_macs(&r, list, more, &err);
+    base_buf_done(&r.body);
+    return rc;
+}
+
+/* A number that is cut short names another port: better no table. */
+static void mac_rows_that_cannot_be(void **state)
+{
+    static const char *const rows[] = {
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "123"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "3a"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "0"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", ""),
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "Trunk12"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "Trunk0"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "40960", "dynamic", "3"),
+        MAC_ROW("1", "02:00:5E:00:00:10", "x", "dynamic", "3"),
+        MAC_ROW("1", "02:00:5E:00:00:1", "1", "dynamic", "3"),
+    };
+    struct sw_macs list;
+    bool more;
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct base_buf b = { 0 };
+        base_buf_printf(&b, MACS("%s", "disabled "), rows[i]);
+        if (parse_macs(b.p, &list, &more) != -BASE_MALFORMED)
+            fail_msg("row %zu was believed", i);
+        free(list.v);
+        base_buf_done(&b);
+    }
+    assert_int_equal(
+        parse_macs(MACS(MAC_ROW("1", "02:00:5E:00:00:10", "1", "static", "CPU"), ""), &list, &more),
+        0);
+    assert_true(list.n == 1 && list.v[0].port == 0 && list.v[0].lag == 0 && more);
+    free(list.v);
+}
+
+/* Without its button nobody knows whether this is the last page; of a page cut off, how many rows are missing. */
+static void mac_pages_that_may_be_part_of_a_table(void **state)
+{
+    static const char no_button[] =
+        HEAD("Forwarding Table") "<table><tr><th>MAC Address<th>Type<th>Port<th>VLAN "
+                                 "ID</tr><tr><td>02:00:5E:00:00:10<td>dynamic<td>3<td>1</tr>"
+                                 "</table>Total 30 Items, Current 1-10 Items" TAIL;
+    struct sw_macs list;
+    bool more;
+    char cut[sizeof(mac_page)];
+    (void)state;
+    assert_int_equal(parse_macs(no_button, &list, &more), -BASE_MALFORMED);
+    free(list.v);
+    for (size_t n = 0, end = (size_t)(strstr(mac_page, "</html>") - mac_page) + 6; n <= end; n++) {
+        memcpy(cut, mac_page, n);
+        cut[n] = '\0';
+        assert_int_equal(parse_macs(cut, &list, &more), -BASE_MALFORMED);
+        assert_null(list.v);
+    }
+}
+
+/* A row that lost a cell has its port lists in other columns. */
+static void rows_with_a_cell_too_few_or_too_many(void **state)
+{
+    static const char *const pages[] = {
+        TRUNK("<tr><td>Trunk1</td><td>LACP</td><td>1-2</td><td><input type=checkbox></td></tr>"),
+        TRUNK("<tr><td>Trunk1</td><td>LACP</td><td>1-2</td></tr>"),
+        TRUNK("<tr><td>Trunk1</td><td>LACP</td><td>3</td><td>1-2</td><td>1-2</td><td></td></tr>"),
+        HEAD("Trunking Information") TRUNK_FORM("")
+            TRUNK_HEAD("") "<tr><td>Trunk2</td><td>2,6</td><td></td></tr>" TRUNK_END TAIL,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        struct sw_state st = { .max_groups = 2 };
+        if (parse(rtl_trunk, pages[i], strlen(pages[i]), &st) != -BASE_MALFORMED)
+            fail_msg("page %zu was believed", i);
+        assert_int_equal(st.n_lags, 0);
+    }
+}
+
+/* Whatever happens to a page: groups that are believed can be. */
+static void check_groups(const uint8_t *p, size_t n, bool cut)
+{
+    struct sw_state st = { .max_groups = 2 };
+    sw_ports taken = 0;
+    int rc = parse(rtl_trunk, (const char *)p, n, &st);
+    if (rc)
+        assert_int_equal(st.n_lags, 0);
+    if (rc || cut)
+        return;
+    for (size_t i = 0; i < st.n_lags; i++) {
+        const struct sw_lag *l = &st.lags[i];
+        assert_true(l->group >= 1 && l->group <= 2 && l->ports && !(l->ports & taken));
+        assert_true(st.n_ports >= 1 && l->ports >> st.n_ports == 0);
+        assert_true((l->up_ports & ~l->ports) == 0);
+        taken |= l->ports;
+    }
+}
+
+static void groups_of_mangled_pages(void **state)
+{
+    (void)state;
+    unit_mangle(trunk_page, strlen(trunk_page), 20000, check_groups);
+    unit_mangle(trunk_page_v17, strlen(trunk_page_v17), 20000, check_groups);
+}
+
+/* The value is what a write sends: a list that does not give it cannot be written to. */
+static void frame_sizes_without_values(void **state)
+{
+    static const char *const options[] = { "<option selected>1522<option value=1>9216",
+                                           "<option value=x selected>1522<option value=1>9216",
+                                           "<option value=0x selected>1522<option value=1>9216",
+                                           "<option value=1 selected>1522<option value=2>9216" };
+    (void)state;
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        struct sw_state st = { .can = SW_CAN_FRAME };
+        struct base_buf b = { 0 };
+        base_buf_printf(&b, JUMBO("%s"), options[i]);
+        assert_int_equal(parse(rtl_jumbo, b.p, b.n, &st), 0);
+        assert_true(st.frame.bytes == 1522 && !(st.can & SW_CAN_FRAME));
+        base_buf_done(&b);
+    }
+}
+
+static void values_with_blanks_around(void **state)
+{
+    static const char page[] =
+        HEAD("System Information") "<table><tr><th>Device Model</th><td>\n SKS3200M-4GPY2XF "
+                                   "\n</td></tr><tr><th>Firmware Version</th><td><b>V1.9</b> "
+                                   "</td></tr></table>" TAIL;
+    struct sw_state st = { 0 };
+    (void)state;
+    assert_int_equal(parse(rtl_info, page, strlen(page), &st), 0);
+    assert_string_equal(st.model, "SKS3200M-4GPY2XF");
+    assert_string_equal(st.firmware, "V1.9");
+    assert_true(st.can & SW_CAN_LAG);
+}
+
 UNIT_TESTS(T(cut_off_anywhere), T(groups_that_cannot_be), T(odd_port_lists),
            T(states_and_speeds_not_known), T(other_generation), T(strangers),
-           T(rules_without_a_message))
+           T(rules_without_a_message), T(mac_rows_that_cannot_be),
+           T(mac_pages_that_may_be_part_of_a_table), T(rows_with_a_cell_too_few_or_too_many),
+           T(groups_of_mangled_pages), T(frame_sizes_without_values), T(values_with_blanks_around))

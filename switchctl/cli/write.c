@@ -60,17 +60,12 @@ int verb_lag_set(struct cli *cli)
     if (!rc)
         rc = sw_ports_parse(ports, &want.ports, &cli->err);
     want.group = (unsigned)group;
-    if (!rc && want.mode == SW_LAG_LACP_PASSIVE) {
-        base_err_set(&cli->err, BASE_UNSUPPORTED, "this family cannot choose passive LACP");
-        rc = base_err_hint(&cli->err, "use --mode lacp");
-    }
     if (!rc)
         rc = begin(cli, &w);
     if (!rc)
         rc = sw_lag_check(&w.st, &want, &cli->err);
     now = rc ? NULL : sw_find_lag(&w.st, want.group);
-    if (!rc && !(now && now->ports == want.ports &&
-                 (now->mode == SW_LAG_STATIC) == (want.mode == SW_LAG_STATIC))) {
+    if (!rc && !(now && sw_lag_same(now, &want))) {
         char text[128];
         sw_ports_format(want.ports, text, sizeof(text));
         steps_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);

@@ -25,7 +25,7 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
     int rc = 0;
     for (int i = 0; i < (q->repeatable ? SW_TRIES : 1); i++) {
         struct base_err why = { 0 };
-        rc = d->http->send(d->http, q, d->cookie, d->deadline, ret, &why);
+        rc = d->http->send(d->http, q, q->anonymous ? "" : d->cookie, d->deadline, ret, &why);
         if (rc && d->on_silence)
             d->on_silence(d->on_silence_arg);
         if (!rc && want_page && d->dialect && !d->dialect->whole(ret))
@@ -49,25 +49,37 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
     return rc;
 }
 
+static const struct sw_dialect *best_dialect(const struct sw_response *r, struct sw_state *st)
+{
+    const struct sw_dialect *best = NULL;
+    unsigned most = 0;
+    for (const struct sw_dialect *const *x = sw_dialects(); *x; x++) {
+        unsigned score = (*x)->probe(r, st);
+        if (score > most) {
+            most = score;
+            best = *x;
+        }
+    }
+    return best;
+}
+
 int sw_known(struct sw_device *d, struct sw_state *st, struct base_err *err)
 {
-    struct sw_request q = { .repeatable = true, .path = "/" };
+    struct sw_request q = { .repeatable = true, .anonymous = true, .path = "/" };
     struct sw_response r = { 0 };
-    unsigned best = 0;
-    int rc;
+    int rc = 0;
     if (d->dialect)
         return 0;
-    rc = send_tries(d, &q, false, &r, err);
-    if (rc == 0)
-        for (const struct sw_dialect *const *x = sw_dialects(); *x; x++) {
-            unsigned score = (*x)->probe(&r, st);
-            if (score > best) {
-                best = score;
-                d->dialect = *x;
-            }
-        }
-    if (!rc && !d->dialect)
-        rc = sw_stranger(&r, err);
+    /* A page cut off before its mark is nobody's. */
+    for (int i = 0; i < SW_TRIES && !rc && !d->dialect; i++) {
+        rc = send_tries(d, &q, false, &r, err);
+        if (rc == 0)
+            d->dialect = best_dialect(&r, st);
+        if (!rc && !d->dialect)
+            rc = sw_stranger(&r, err);
+        if (r.body.n && memmem(r.body.p, r.body.n, "</html>", 7))
+            break;
+    }
     if (!rc && !d->dialect) {
         struct base_err page = { 0 };
         (void)sw_not_understood(&r, "the first page of a known switch", &page);
@@ -96,6 +108,7 @@ int sw_identify(struct sw_device *d, struct sw_state *ret, struct base_err *err)
 
 void sw_deadline(struct sw_device *d, int ms)
 {
+    d->logins = 0;
     d->deadline = base_after(os_now(), base_ms(ms));
 }
 
@@ -224,14 +237,19 @@ int sw_macs(struct sw_device *d, struct sw_mac **ret, size_t *ret_n, struct base
     bool more = true;
     int rc;
     err = err ? err : &here;
-    sw_deadline(d, SW_READ_MS);
+    sw_deadline(d, SW_MACS_MS);
     rc = sw_known(d, &ignored, err);
-    for (int page = 0; page < 256 && more && !rc; page++) {
+    for (int page = 0; page < SW_MAC_PAGES && more && !rc; page++) {
         struct sw_request q = page ? d->dialect->macs_next() : d->dialect->macs_first();
         rc = sw_fetch(d, &q, true, &r, err);
         if (!rc)
             rc = d->dialect->macs(&r, &list, &more, err);
         base_buf_done(&r.body);
+    }
+    if (!rc && more) {
+        rc = base_err_set(err, BASE_MALFORMED, "the MAC table does not end after %d pages",
+                          SW_MAC_PAGES);
+        base_err_hint(err, "somebody else may be reading it too; try again in a minute");
     }
     if (rc) {
         free(list.v);

@@ -9,11 +9,14 @@
 #define SW_TRIES    3
 #define SW_READ_MS  30000
 #define SW_WRITE_MS 30000
+#define SW_MACS_MS  90000 /* 4096 addresses are 64 pages of half a second */
+
+#define SW_MAC_PAGES 128
 
 struct sw_device {
     char url[160], address[64], user[64], password[128], cookie[96], port[8];
     bool can_log_in, wrote;
-    int logins;
+    int logins; /* since the deadline was set */
     const struct sw_dialect *dialect;
     struct sw_http *http;
     base_time deadline;

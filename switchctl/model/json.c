@@ -17,7 +17,7 @@ static const struct {
 } cans[] = { { SW_CAN_READ, "read" },      { SW_CAN_LAG, "lag-write" },
              { SW_CAN_LACP, "lacp" },      { SW_CAN_FRAME, "frame-size-write" },
              { SW_CAN_MACS, "mac-table" }, { SW_CAN_SAVE, "save" },
-             { SW_CAN_BACKUP, "backup" } };
+             { SW_CAN_BACKUP, "backup" },  { SW_CAN_LACP_ACTIVITY, "lacp-activity" } };
 
 static void tri(struct base_json *j, const char *key, enum sw_tri v)
 {

@@ -91,6 +91,13 @@ const struct sw_lag *sw_find_lag(const struct sw_state *st, unsigned group)
     return NULL;
 }
 
+bool sw_lag_same(const struct sw_lag *a, const struct sw_lag *b)
+{
+    bool lacp = a->mode > SW_LAG_STATIC && b->mode > SW_LAG_STATIC;
+    bool agree = a->mode == b->mode || (lacp && (a->mode == SW_LAG_LACP || b->mode == SW_LAG_LACP));
+    return agree && a->mode != SW_LAG_UNKNOWN && a->group == b->group && a->ports == b->ports;
+}
+
 static const struct sw_port *find_port(const struct sw_state *st, unsigned number)
 {
     for (size_t i = 0; i < st->n_ports; i++)
@@ -99,16 +106,31 @@ static const struct sw_port *find_port(const struct sw_state *st, unsigned numbe
     return NULL;
 }
 
-static int check_counts(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
+static int check_mode(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
 {
-    unsigned n = sw_ports_count(w->ports);
     bool lacp = w->mode != SW_LAG_STATIC;
+    if (w->mode < SW_LAG_STATIC || w->mode > SW_LAG_LACP_PASSIVE) {
+        base_err_set(err, BASE_USAGE, "no mode is given for group %u", w->group);
+        return base_err_hint(err, "modes: static, lacp");
+    }
     if (!(st->can & SW_CAN_LAG) || (lacp && !(st->can & SW_CAN_LACP))) {
         base_err_set(err, BASE_UNSUPPORTED,
                      "%s with firmware %s: writing %s groups is not supported here", st->model,
                      st->firmware, lacp ? "LACP" : "LAG");
         return base_err_hint(err, "what can be written where: switchctl dialects");
     }
+    if (w->mode > SW_LAG_LACP && !(st->can & SW_CAN_LACP_ACTIVITY)) {
+        base_err_set(err, BASE_UNSUPPORTED,
+                     "%s with firmware %s cannot be told to be active or passive in LACP",
+                     st->model, st->firmware);
+        return base_err_hint(err, "use mode lacp");
+    }
+    return 0;
+}
+
+static int check_counts(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
+{
+    unsigned n = sw_ports_count(w->ports);
     if (w->group < 1 || w->group > st->max_groups) {
         base_err_set(err, BASE_IMPOSSIBLE, "no group %u: this switch has groups 1 to %u", w->group,
                      st->max_groups);
@@ -127,7 +149,9 @@ int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_
     struct base_err here = { 0 };
     const struct sw_port *first = NULL;
     err = err ? err : &here;
-    int rc = check_counts(st, w, err);
+    int rc = check_mode(st, w, err);
+    if (!rc)
+        rc = check_counts(st, w, err);
     if (rc)
         return rc;
     for (unsigned i = 1; i <= SW_PORTS; i++) {

@@ -73,7 +73,8 @@ enum sw_can {
     SW_CAN_FRAME = 8,
     SW_CAN_MACS = 16,
     SW_CAN_SAVE = 32,
-    SW_CAN_BACKUP = 64
+    SW_CAN_BACKUP = 64,
+    SW_CAN_LACP_ACTIVITY = 128 /* LACP can be told to be active or passive */
 };
 
 struct sw_state {
@@ -98,7 +99,9 @@ struct sw_mac {
 };
 
 SW_API const struct sw_lag *sw_find_lag(const struct sw_state *st,
-                                        unsigned group);    /* NULL = not there */
+                                        unsigned group); /* NULL = not there */
+/* Same group, same ports, and modes that agree: plain LACP is either of active and passive. */
+SW_API bool sw_lag_same(const struct sw_lag *a, const struct sw_lag *b);
 SW_API const char *sw_lag_mode_name(enum sw_lag_mode mode); /* "static", "lacp" ...; NULL */
 /* "static", "lacp", "lacp-active", "lacp-passive".  Errors: BASE_USAGE. */
 SW_API int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct base_err *err);

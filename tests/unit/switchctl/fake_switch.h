@@ -19,6 +19,8 @@ struct fake {
     int refuse;                  /* so many POSTs are refused, and the group is gone */
     int log_out_after;           /* requests until somebody's failed login; 0 = never */
     int ignore;                  /* so many POSTs are answered and not done */
+    int cut_first;               /* so many times the first page ends early */
+    int mac_pages;               /* of the MAC table; negative = it never ends */
 };
 
 static struct sw_response page_bytes(const void *p, size_t n)
@@ -50,6 +52,20 @@ static struct sw_response trunk_now(const struct fake *f)
     return r;
 }
 
+/* As firmware V1.9: the old group is deleted, then the members are looked at. */
+static bool taken(struct fake *f, int g, sw_ports ports)
+{
+    f->groups[g] = (struct sw_lag){ 0 };
+    return (f->groups[3 - g].ports & ports) != 0;
+}
+
+static struct sw_response macs_now(struct fake *f)
+{
+    f->mac_pages -= f->mac_pages > 0;
+    return page_of(f->mac_pages ? MACS(MAC_ROW("1", "02:00:5E:00:00:10", "1", "dynamic", "3"), "")
+                                : mac_page);
+}
+
 static void do_post(struct fake *f, const struct sw_request *q)
 {
     const char *id = strstr(q->body, "id="), *gone = strstr(q->body, "remove_");
@@ -59,7 +75,8 @@ static void do_post(struct fake *f, const struct sw_request *q)
                             .mode = strstr(q->body, "trunk_type=1") ? SW_LAG_LACP : SW_LAG_STATIC };
         for (const char *p = strstr(q->body, "ports="); p; p = strstr(p + 1, "ports="))
             l.ports |= SW_PORT(p[6] - '0' + 1);
-        f->groups[g] = l;
+        if (!taken(f, g, l.ports))
+            f->groups[g] = l;
     } else if (gone) {
         f->groups[gone[7] - '0' + 1] = (struct sw_lag){ 0 };
     } else if (!strcmp(q->path, "/fwd.cgi?page=jumboframe")) {
@@ -77,6 +94,8 @@ static struct sw_response page_for(struct fake *f, const char *path)
         return page_of(panel_page);
     if (!strcmp(path, "/port.cgi"))
         return page_of(port_page);
+    if (strstr(path, "/mac.cgi"))
+        return macs_now(f);
     if (strstr(path, "stats"))
         return page_of(stats_page);
     if (strstr(path, "jumboframe")) {
@@ -99,7 +118,6 @@ static int fake_send(struct sw_http *h, const struct sw_request *q, const char *
                      base_time deadline, struct sw_response *ret, struct base_err *err)
 {
     struct fake *f = (struct fake *)h;
-    (void)cookie;
     (void)deadline;
     base_buf_done(&ret->body);
     f->sent++;
@@ -111,8 +129,15 @@ static int fake_send(struct sw_http *h, const struct sw_request *q, const char *
         *ret = page_of("<html><script>window.top.location.replace(\"/\");</script></html>");
         return 0;
     }
-    if (!f->logged_in || !strcmp(q->path, "/")) {
+    if (!strcmp(q->path, "/") && f->logged_in && cookie[0]) {
+        *ret = page_of("<html><head><title>SKS3200M-4GPY2XF</title></head><frameset></html>");
+        return 0;
+    }
+    if (!f->logged_in || !cookie[0] || !strcmp(q->path, "/")) {
         *ret = page_of(first_page);
+        if (f->cut_first && f->cut_first--)
+            ret->body.n = 20;
+        ret->body.p[ret->body.n] = '\0';
         return 0;
     }
     f->posts += q->post;

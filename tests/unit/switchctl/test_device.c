@@ -234,8 +234,146 @@ static void restore_from_what_is_not_known(void **state)
     sw_close(d);
 }
 
+/* The first page of somebody who is logged in is another one. */
+static void identify_after_login(void **state)
+{
+    struct fake f = { 0 };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    struct sw_state st;
+    (void)state;
+    assert_int_equal(sw_read(d, &st, NULL), 0);
+    if (sw_identify(d, &st, &err))
+        fail_msg("%s", err.msg);
+    assert_string_equal(st.dialect, "rtl837x-cgi");
+    sw_close(d);
+}
+
+static void first_page_cut_is_asked_for_again(void **state)
+{
+    (void)state;
+    for (int cut = 1; cut < 4; cut++) {
+        struct fake f = { .cut_first = cut };
+        struct sw_device *d = open_fake(&f);
+        struct sw_state st;
+        assert_int_equal(sw_identify(d, &st, NULL), cut < 3 ? 0 : -BASE_MALFORMED);
+        assert_int_equal(f.sent, cut < 3 ? cut + 1 : 3);
+        sw_close(d);
+    }
+}
+
+/* A keeper waits for hours, in which other people may fail to log in more than once. */
+static void logged_out_again_and_again(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 } };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    struct sw_state st;
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        f.logged_in = false;
+        if (sw_read(d, &st, &err))
+            fail_msg("round %d: %s", i, err.msg);
+    }
+    sw_close(d);
+}
+
+static void mac_table_that_never_ends(void **state)
+{
+    struct fake f = { .mac_pages = 70 };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    struct sw_mac *v = NULL;
+    size_t n = 0;
+    (void)state;
+    assert_int_equal(sw_macs(d, &v, &n, &err), 0);
+    assert_int_equal(n, 3);
+    assert_int_equal(f.posts, 69);
+    free(v);
+    f.mac_pages = -1;
+    assert_int_equal(sw_macs(d, &v, &n, &err), -BASE_MALFORMED);
+    assert_non_null(strstr(err.msg, "does not end"));
+    sw_close(d);
+}
+
+/* Each group has ports of the other: neither can be set before the other is gone. */
+static void restore_groups_that_crossed(void **state)
+{
+    static const struct {
+        sw_ports was1, was2, now1, now2;
+    } rows[] = {
+        { 0x03, 0x0c, 0x0c, 0x03 },
+        { 0x09, 0x14, 0x03, 0x0c },
+        { 0x03, 0x0c, 0x07, 0x18 },
+        { 0x03, 0x0c, 0x30, 0x03 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct fake f = { .groups = { [1] = { 1, SW_LAG_LACP, rows[i].was1, 0, false },
+                                      [2] = { 2, SW_LAG_STATIC, rows[i].was2, 0, false } } };
+        struct sw_device *d = open_fake(&f);
+        struct base_err err = { 0 };
+        struct sw_state before;
+        bool changed = false;
+        assert_int_equal(sw_read(d, &before, NULL), 0);
+        f.groups[1].ports = rows[i].now1;
+        f.groups[2].ports = rows[i].now2;
+        if (sw_restore(d, &before, &changed, &err))
+            fail_msg("row %zu: %s", i, err.msg);
+        assert_true(changed);
+        assert_int_equal(f.groups[1].ports, rows[i].was1);
+        assert_int_equal(f.groups[2].ports, rows[i].was2);
+        sw_close(d);
+    }
+}
+
+/* A mode that this family cannot be told is refused, not rounded to one that it can. */
+static void modes_that_cannot_be_chosen(void **state)
+{
+    static const enum sw_lag_mode modes[] = { SW_LAG_LACP_PASSIVE, SW_LAG_LACP_ACTIVE,
+                                              SW_LAG_UNKNOWN };
+    (void)state;
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        struct fake f = { 0 };
+        struct sw_lag want = { .group = 1, .mode = modes[i], .ports = 3 };
+        struct sw_device *d = open_fake(&f);
+        struct base_err err = { 0 };
+        struct sw_state before = { 0 };
+        bool changed = true;
+        assert_int_equal(sw_lag_set(d, &want, &changed, &err),
+                         modes[i] == SW_LAG_UNKNOWN ? -BASE_USAGE : -BASE_UNSUPPORTED);
+        assert_non_null(err.hint[0] ? err.hint : NULL);
+        assert_int_equal(sw_read(d, &before, NULL), 0);
+        before.lags[before.n_lags++] = want;
+        err = (struct base_err){ 0 };
+        if (modes[i] == SW_LAG_UNKNOWN)
+            assert_int_equal(sw_restore(d, &before, &changed, &err), -BASE_MALFORMED);
+        assert_int_equal(f.posts, 0);
+        sw_close(d);
+    }
+}
+
+static void lost_write_says_why(void **state)
+{
+    struct fake f = { .drop_before = 1 };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    bool changed;
+    (void)state;
+    assert_int_equal(sw_lag_set(d, &lacp12, &changed, &err), -BASE_ROLLED_BACK);
+    assert_non_null(strstr(err.msg, "no answer"));
+    f.drop_before = 1;
+    err = (struct base_err){ 0 };
+    assert_int_equal(sw_frame_set(d, 1522, &changed, &err), -BASE_ROLLED_BACK);
+    assert_non_null(strstr(err.msg, "no answer"));
+    sw_close(d);
+}
+
 UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in),
            T(wrong_password_once_and_never_again), T(no_password_no_login), T(logged_out_anywhere),
            T(cut_pages_are_asked_for_again), T(same_again_writes_nothing),
            T(impossible_is_not_sent), T(refused_and_put_back), T(says_yes_and_does_nothing),
-           T(answers_lost), T(restore), T(restore_from_what_is_not_known))
+           T(answers_lost), T(restore), T(restore_from_what_is_not_known), T(identify_after_login),
+           T(first_page_cut_is_asked_for_again), T(logged_out_again_and_again),
+           T(mac_table_that_never_ends), T(restore_groups_that_crossed),
+           T(modes_that_cannot_be_chosen), T(lost_write_says_why))

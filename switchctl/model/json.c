@@ -143,10 +143,10 @@ int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n
     char text[BASE_MAC_TEXT];
     memcpy(mac.b, st->mac, 6);
     base_json_doc(&j, "switch-state");
-    base_json_str(&j, "model", st->model);
+    base_json_str(&j, "model", st->model[0] ? st->model : NULL);
     base_json_str(&j, "firmware", st->firmware[0] ? st->firmware : NULL);
     base_json_str(&j, "mac", st->has_mac ? base_mac_format(mac, text) : NULL);
-    base_json_str(&j, "dialect", st->dialect);
+    base_json_str(&j, "dialect", st->dialect[0] ? st->dialect : NULL);
     base_json_str(&j, "proven", proven_names[st->proven]);
     base_json_arr(&j, "ports");
     for (size_t i = 0; i < st->n_ports; i++)
@@ -189,16 +189,21 @@ static enum sw_tri tri_of(const struct json_node *o, const char *key)
     return v && json_type(v) == JSON_BOOL ? (json_bool(v) ? SW_YES : SW_NO) : SW_UNKNOWN;
 }
 
-static sw_ports ports_of(const struct json_node *o, const char *key)
+/* false: no list of ports. */
+static bool ports_of(const struct json_node *o, const char *key, sw_ports *ret)
 {
     const struct json_node *list = json_get(o, key);
     sw_ports p = 0;
-    for (const struct json_node *v = list ? json_first(list) : NULL; v; v = json_next(v)) {
+    if (!list || json_type(list) != JSON_ARRAY)
+        return false;
+    for (const struct json_node *v = json_first(list); v; v = json_next(v)) {
         int64_t k;
-        if (json_int(v, &k) && k >= 1 && k <= SW_PORTS)
-            p |= SW_PORT((unsigned)k);
+        if (!json_int(v, &k) || k < 1 || k > SW_PORTS)
+            return false;
+        p |= SW_PORT((unsigned)k);
     }
-    return p;
+    *ret = p;
+    return true;
 }
 
 static bool count(const struct json_node *o, const char *key, uint64_t *ret)
@@ -240,21 +245,36 @@ static void parse_ports(const struct json_node *list, struct sw_state *st)
     }
 }
 
+/* Groups are what undo writes: a document that is not clear about one is refused. */
+static int parse_lag(const struct json_node *v, const struct sw_state *st, struct sw_lag *l,
+                     struct base_err *err)
+{
+    const char *mode = json_str(v, "mode");
+    const struct json_node *up = json_get(v, "up_ports");
+    l->group = number(v, "group");
+    if (!l->group || sw_find_lag(st, l->group))
+        return base_err_set(err, BASE_MALFORMED, "a group without a number of its own");
+    if (mode && sw_lag_mode_parse(mode, &l->mode, NULL))
+        return base_err_set(err, BASE_MALFORMED, "unknown LAG mode %s", mode);
+    if (!ports_of(v, "ports", &l->ports))
+        return base_err_set(err, BASE_MALFORMED, "ports of group %u are no list of port numbers",
+                            l->group);
+    l->up_known = up && json_type(up) == JSON_ARRAY;
+    if (l->up_known && !ports_of(v, "up_ports", &l->up_ports))
+        return base_err_set(err, BASE_MALFORMED, "up_ports of group %u are no port numbers",
+                            l->group);
+    return 0;
+}
+
 static int parse_lags(const struct json_node *list, struct sw_state *st, struct base_err *err)
 {
-    for (const struct json_node *v = list ? json_first(list) : NULL; v && st->n_lags < SW_LAGS;
-         v = json_next(v)) {
-        struct sw_lag *l = &st->lags[st->n_lags++];
-        const char *mode = json_str(v, "mode");
-        const struct json_node *up = json_get(v, "up_ports");
-        l->group = number(v, "group");
-        if (mode && sw_lag_mode_parse(mode, &l->mode, NULL)) {
-            base_err_set(err, BASE_MALFORMED, "unknown LAG mode %s", mode);
+    for (const struct json_node *v = list ? json_first(list) : NULL; v; v = json_next(v)) {
+        struct sw_lag l = { 0 };
+        int rc = st->n_lags < SW_LAGS ? parse_lag(v, st, &l, err)
+                                      : base_err_set(err, BASE_MALFORMED, "too many groups");
+        if (rc)
             return base_err_wrap(err, "lags");
-        }
-        l->ports = ports_of(v, "ports");
-        l->up_known = up && json_type(up) == JSON_ARRAY;
-        l->up_ports = ports_of(v, "up_ports");
+        st->lags[st->n_lags++] = l;
     }
     return 0;
 }

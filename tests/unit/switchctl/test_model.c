@@ -349,7 +349,27 @@ static void documents_that_are_none(void **state)
           "\"capabilities\":{\"a\":1},\"limits\":null,\"macs\":3}",
           0 },
         { "{\"kind\":\"switch-state\",\"ports\":[1,null,{\"number\":0},{\"number\":65},{\"number\":"
-          "1e9}],\"lags\":[null,{}]}",
+          "1e9}],\"lags\":[]}",
+          0 },
+        /* Groups are what undo writes: none is guessed. */
+        { "{\"kind\":\"switch-state\",\"lags\":[null]}", -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"mode\":\"lacp\",\"ports\":[1,2]}]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"lacp\"}]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"lacp\",\"ports\":[1,65]}]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"lacp\",\"ports\":[1,\"2\"]}"
+          "]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"lacp\",\"ports\":[1]},"
+          "{\"group\":1,\"mode\":\"lacp\",\"ports\":[2]}]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"lacp\",\"ports\":[1],"
+          "\"up_ports\":[true]}]}",
+          -BASE_MALFORMED },
+        { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":null,\"ports\":[1,2],"
+          "\"up_ports\":null}]}",
           0 },
         { "{\"kind\":\"switch-state\",\"lags\":[{\"group\":1,\"mode\":\"magic\"}]}",
           -BASE_MALFORMED },

@@ -144,47 +144,71 @@ static int check_counts(const struct sw_state *st, const struct sw_lag *w, struc
     return 0;
 }
 
+/* Members of a static group must be alike.  set, up: the first of them with a known setting, with a known speed. */
+static int check_alike(const struct sw_port *set, const struct sw_port *up, const struct sw_port *p,
+                       struct base_err *err)
+{
+    if (set && p->setting[0] && strcmp(set->setting, p->setting) != 0) {
+        base_err_set(err, BASE_IMPOSSIBLE,
+                     "port %u is set to %s and port %u to %s: a static group needs equal settings",
+                     set->number, set->setting, p->number, p->setting);
+        return base_err_hint(err, "set them alike on the switch's port page, or use mode lacp");
+    }
+    if (p->link != SW_YES)
+        return 0;
+    if (up && p->speed_mbps && up->speed_mbps != p->speed_mbps) {
+        base_err_set(err, BASE_IMPOSSIBLE,
+                     "port %u runs at %u Mb/s and port %u at %u: a static group needs equal speeds",
+                     up->number, up->speed_mbps, p->number, p->speed_mbps);
+        return base_err_hint(err, "use ports of one speed, or mode lacp");
+    }
+    if (p->full_duplex == SW_NO) {
+        base_err_set(err, BASE_IMPOSSIBLE,
+                     "port %u runs at half duplex: a static group needs full duplex", p->number);
+        return base_err_hint(err,
+                             "look at the cable and at what is on its other end, or use mode lacp");
+    }
+    return 0;
+}
+
+static int check_free(const struct sw_state *st, unsigned number, const struct sw_port *p,
+                      unsigned group, struct base_err *err)
+{
+    if (!p) {
+        base_err_set(err, BASE_IMPOSSIBLE, "no port %u: this switch has %zu ports", number,
+                     st->n_ports);
+        return base_err_hint(err, "ports: switchctl ports");
+    }
+    if (p->lag && p->lag != group) {
+        base_err_set(err, BASE_IMPOSSIBLE, "port %u belongs to group %u already", number, p->lag);
+        return base_err_hint(err, "free it first: switchctl lag del %u", p->lag);
+    }
+    return 0;
+}
+
 int sw_lag_check(const struct sw_state *st, const struct sw_lag *w, struct base_err *err)
 {
     struct base_err here = { 0 };
-    const struct sw_port *first = NULL;
+    const struct sw_port *set = NULL, *up = NULL; /* the first with a known setting, with a speed */
+    int rc;
     err = err ? err : &here;
-    int rc = check_mode(st, w, err);
+    rc = check_mode(st, w, err);
     if (!rc)
         rc = check_counts(st, w, err);
-    if (rc)
-        return rc;
-    for (unsigned i = 1; i <= SW_PORTS; i++) {
+    for (unsigned i = 1; i <= SW_PORTS && !rc; i++) {
         const struct sw_port *p = find_port(st, i);
         if (!(w->ports & SW_PORT(i)))
             continue;
-        if (!p) {
-            base_err_set(err, BASE_IMPOSSIBLE, "no port %u: this switch has %zu ports", i,
-                         st->n_ports);
-            return base_err_hint(err, "ports: switchctl ports");
-        }
-        if (p->lag && p->lag != w->group) {
-            base_err_set(err, BASE_IMPOSSIBLE, "port %u belongs to group %u already", i, p->lag);
-            return base_err_hint(err, "free it first: switchctl lag del %u", p->lag);
-        }
-        if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->speed_mbps) {
-            if (first && (first->speed_mbps != p->speed_mbps)) {
-                base_err_set(
-                    err, BASE_IMPOSSIBLE,
-                    "port %u runs at %u Mb/s and port %u at %u: a static group needs equal speeds",
-                    first->number, first->speed_mbps, i, p->speed_mbps);
-                return base_err_hint(err, "use ports of one speed, or mode lacp");
-            }
-            first = p;
-        }
-        if (w->mode == SW_LAG_STATIC && p->link == SW_YES && p->full_duplex == SW_NO) {
-            base_err_set(err, BASE_IMPOSSIBLE,
-                         "port %u runs at half duplex: a static group needs full duplex", i);
-            return base_err_hint(
-                err, "look at the cable and at what is on its other end, or use mode lacp");
-        }
+        rc = check_free(st, i, p, w->group, err);
+        if (rc || w->mode != SW_LAG_STATIC)
+            continue;
+        rc = check_alike(set, up, p, err);
+        if (!set && p->setting[0])
+            set = p;
+        if (!up && p->link == SW_YES && p->speed_mbps)
+            up = p;
     }
-    return 0;
+    return rc;
 }
 
 uint32_t sw_mtu_of_frame(const struct sw_frame *f)

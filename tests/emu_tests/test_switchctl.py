@@ -259,6 +259,16 @@ class Writing(Case):
         self.assertIn("16361", self.run_error("jumbo", "set", "--mtu", "20000", status=5)["hint"])
         self.assertEqual(self.writes(), [])
 
+    def test_ports_of_a_static_group_that_are_set_differently(self):
+        ports = self.state()["running"]["ports"]
+        ports[2]["speed_duplex"] = 5
+        self.running(ports=ports)
+        e = self.run_error("--yes", "lag", "set", "1", "--mode", "static", "--ports", "3,4", status=5)
+        self.assertIn("a static group needs equal settings", e["message"])
+        self.assertEqual(self.writes(), [])
+        self.run_ctl("--yes", "lag", "set", "1", "--mode", "lacp", "--ports", "3,4")
+        self.assertEqual(self.groups(), {"1": (True, [3, 4])})
+
     def test_dry_run_writes_nothing(self):
         for words, step in ((["lag", "set", "1", "--mode", "lacp", "--ports", "1,2"], "group 1: lacp, ports 1,2"),
                             (["jumbo", "set", "--mtu", "9000"], "largest frame 1522 -> 9216 bytes: carries IP MTU 9194 with one VLAN tag")):

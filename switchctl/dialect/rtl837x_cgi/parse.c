@@ -283,6 +283,16 @@ static void actual_speed(struct sw_port *p, const char *text)
     p->full_duplex = *end == 'F' ? SW_YES : SW_NO;
 }
 
+/* "Auto", "1000Full", "2.5G Full"; blanks differ between builds. */
+static void setting(struct sw_port *p, const char *text)
+{
+    size_t n = 0;
+    for (; *text && n < sizeof(p->setting) - 1; text++)
+        if (*text != ' ')
+            p->setting[n++] = *text;
+    p->setting[n] = '\0';
+}
+
 int rtl_ports(const struct sw_response *r, struct sw_state *st, struct base_err *err)
 {
     /* The forms above have the same heads; the status table is the one with "Config" and "Actual" below. */
@@ -305,6 +315,7 @@ int rtl_ports(const struct sw_response *r, struct sw_state *st, struct base_err 
         p->enabled = !strcmp(state, "Enable")    ? SW_YES
                      : !strcmp(state, "Disable") ? SW_NO
                                                  : SW_UNKNOWN;
+        setting(p, html_cell(&t.rows[i], 2));
         actual_speed(p, html_cell(&t.rows[i], 3));
     }
     html_table_done(&t);

@@ -44,8 +44,9 @@ struct sw_port {
     unsigned number;
     char name[SW_TEXT];
     enum sw_tri link, enabled, full_duplex;
-    unsigned speed_mbps;                       /* of the link; 0 = unknown or no link */
-    unsigned lag;                              /* group it belongs to, 0 = none */
+    unsigned speed_mbps; /* of the link; 0 = unknown or no link */
+    char setting[16];    /* speed and duplex asked of it, as the device words it; "" = unknown */
+    unsigned lag;        /* group it belongs to, 0 = none */
     bool has_counters, has_bad;                /* good packets; bad packets */
     uint64_t tx_good, tx_bad, rx_good, rx_bad; /* packets */
     bool counters_wrap32;                      /* the device keeps the low 32 bits only */
@@ -110,7 +111,7 @@ SW_API int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err)
 SW_API void sw_ports_format(sw_ports p, char *text, size_t size);
 SW_API unsigned sw_ports_count(sw_ports p);
 /* Every rule of the device that can be checked before writing: group, number of members, ports that exist and are not
- * in another group, equal speed for a static group.  Errors: BASE_IMPOSSIBLE, BASE_UNSUPPORTED, with what to do. */
+ * in another group; for a static group equal settings and speeds, and full duplex.  Errors: BASE_IMPOSSIBLE, BASE_UNSUPPORTED, with what to do. */
 SW_API int sw_lag_check(const struct sw_state *st, const struct sw_lag *want, struct base_err *err);
 /* Smallest choice that carries IP packets of `mtu` bytes with one VLAN tag: mtu + 14 + 4, and 4 more where the device
  * counts the FCS.  Errors: BASE_IMPOSSIBLE naming the largest MTU that fits. */

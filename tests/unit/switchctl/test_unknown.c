@@ -90,6 +90,7 @@ static void states_and_speeds_not_known(void **state)
     assert_int_equal(parse(rtl_ports, page, strlen(page), &st), 0);
     assert_true(st.ports[0].enabled == SW_UNKNOWN && st.ports[0].link == SW_UNKNOWN &&
                 st.ports[0].speed_mbps == 0);
+    assert_string_equal(st.ports[0].setting, "Auto");
     assert_true(st.ports[1].enabled == SW_NO && st.ports[1].speed_mbps == 0 &&
                 st.ports[1].full_duplex == SW_UNKNOWN);
     assert_true(st.ports[2].speed_mbps == 10000 && st.ports[2].full_duplex == SW_NO);
@@ -173,6 +174,18 @@ static void rules_without_a_message(void **state)
     assert_int_equal(sw_lag_check(&st, &l, &err), -BASE_IMPOSSIBLE);
     assert_non_null(strstr(err.msg, "half duplex"));
     assert_int_equal(sw_lag_check(&st, &l, NULL), -BASE_IMPOSSIBLE);
+    l.mode = SW_LAG_LACP;
+    assert_int_equal(sw_lag_check(&st, &l, NULL), 0);
+    l.mode = SW_LAG_STATIC;
+    st.ports[1].full_duplex = SW_YES;
+    assert_int_equal(sw_lag_check(&st, &l, NULL), 0);
+    memcpy(st.ports[0].setting, "Auto", 5);
+    assert_int_equal(sw_lag_check(&st, &l, NULL),
+                     0); /* of a member nothing is known: it is hidden */
+    memcpy(st.ports[1].setting, "100Full", 8);
+    err = (struct base_err){ 0 };
+    assert_int_equal(sw_lag_check(&st, &l, &err), -BASE_IMPOSSIBLE);
+    assert_non_null(strstr(err.msg, "port 1 is set to Auto and port 2 to 100Full"));
     l.mode = SW_LAG_LACP;
     assert_int_equal(sw_lag_check(&st, &l, NULL), 0);
     st.can = 0;

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         { "journal", "", "changes made from this host, and what became of them",
           "switchctl journal", verb_journal, NULL, NULL, 0, 0 },
         { "save", "", "make the running setting survive a power cycle",
-          "switchctl -s http://192.168.10.12 save", verb_save, NULL, NULL, 0, 0 },
+          "switchctl -s http://192.168.10.12 save", verb_save, dry, NULL, 0, 0 },
         { "backup", "FILE", "fetch the device's backup file",
           "switchctl -s http://192.168.10.12 backup sw1.bin", verb_backup, NULL, NULL, 1, 1 },
         { "discover", "URL...", "what answers there, without logging in",

@@ -4,15 +4,16 @@
 #define _GNU_SOURCE
 #include "target.h"
 
-#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "json_in.h"
+#include "inventory.h"
 #include "os.h"
 
 const struct cli_opt target_opts[] = {
@@ -28,74 +29,6 @@ const struct cli_opt target_opts[] = {
       "add all that is said to FILE, without secrets; -s replay:FILE plays it back", 0 },
     { 0 },
 };
-
-struct found {
-    char url[160], user[64], password_file[256], password_env[64], password_command[256],
-        password[256];
-    int64_t pace_ms;
-};
-
-static void put(char *to, size_t size, const char *from)
-{
-    (void)snprintf(to, size, "%s", from ? from : "");
-}
-
-static int read_inventory(struct cli *cli, const char *path, const char *name, struct found *ret,
-                          bool *ret_found)
-{
-    struct base_buf b = { 0 };
-    struct json_doc *doc = NULL;
-    struct stat st;
-    int rc = os_read_file(path, 1 << 20, &b, &cli->err);
-    if (!rc && json_parse(b.p ? b.p : "", b.n, &doc, &cli->err))
-        rc = base_err_wrap(&cli->err, "%s", path);
-    for (const struct json_node *v = rc ? NULL : json_first(json_root(doc)); v; v = json_next(v)) {
-        if (json_get(v, "password") && stat(path, &st) == 0 && (st.st_mode & 077)) {
-            rc = base_err_set(&cli->err, BASE_REFUSED, "%s holds a password and others can read it",
-                              path);
-            base_err_hint(&cli->err, "chmod 600 %s   or use password_file in it", path);
-            break;
-        }
-        if (!json_str(v, "name") || strcmp(json_str(v, "name"), name) != 0)
-            continue;
-        put(ret->url, sizeof(ret->url), json_str(v, "url"));
-        put(ret->user, sizeof(ret->user), json_str(v, "user"));
-        put(ret->password_file, sizeof(ret->password_file), json_str(v, "password_file"));
-        put(ret->password_env, sizeof(ret->password_env), json_str(v, "password_env"));
-        put(ret->password_command, sizeof(ret->password_command), json_str(v, "password_command"));
-        put(ret->password, sizeof(ret->password), json_str(v, "password"));
-        (void)json_num(v, "pace_ms", &ret->pace_ms);
-        *ret_found = ret->url[0] != '\0';
-    }
-    json_free(doc);
-    if (b.p)
-        explicit_bzero(b.p, b.cap);
-    base_buf_done(&b);
-    return rc;
-}
-
-static int look_up(struct cli *cli, const char *name, struct found *ret)
-{
-    const char *given = cli_get(cli, "inventory"), *home = getenv("HOME"),
-               *xdg = getenv("XDG_CONFIG_HOME");
-    char path[2][300];
-    bool found = false;
-    int rc = 0;
-    (void)snprintf(path[0], sizeof(path[0]), "%s%s/switchctl/switches.json",
-                   xdg    ? xdg
-                   : home ? home
-                          : "",
-                   xdg ? "" : "/.config");
-    (void)snprintf(path[1], sizeof(path[1]), "/etc/switchctl/switches.json");
-    if (given)
-        rc = read_inventory(cli, given, name, ret, &found);
-    for (int i = 0; i < 2 && !given && !found && !rc; i++)
-        if (access(path[i], F_OK) == 0)
-            rc = read_inventory(cli, path[i], name, ret, &found);
-    if (!rc && !found) /* no name of the inventory: a host */
-        put(ret->url, sizeof(ret->url), name);
-    return rc;
-}
 
 /* A password cut short would be a failed login, which throws everybody out. */
 static int first_line(struct cli *cli, const char *text, char *to, size_t size)
@@ -139,25 +72,51 @@ static int from_command(struct cli *cli, const char *command, char *to, size_t s
     return rc;
 }
 
-static bool from_terminal(const char *url, char *to, size_t size)
+/* Reads a line of the terminal.  Ctrl-C and its like wait until `was` is set again: a terminal without echo is no
+ * terminal to leave behind.  false: no line. */
+static bool silent_line(const struct termios *was, char *to, size_t size)
 {
-    struct termios was, silent;
+    struct termios silent = *was;
+    struct pollfd p[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
+                           { .fd = -1, .events = POLLIN } };
+    sigset_t stop, mask;
     bool good;
-    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &was))
-        return false;
-    silent = was;
+    (void)sigemptyset(&stop);
+    (void)sigaddset(&stop, SIGINT);
+    (void)sigaddset(&stop, SIGQUIT);
+    (void)sigaddset(&stop, SIGTERM);
+    (void)sigaddset(&stop, SIGHUP);
+    (void)sigprocmask(SIG_BLOCK, &stop, &mask);
+    p[1].fd = signalfd(-1, &stop, SFD_CLOEXEC);
     silent.c_lflag &= ~(tcflag_t)ECHO;
-    fprintf(stderr, "Password for %s: ", url);
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
-    good = fgets(to, (int)size, stdin) != NULL;
-    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
+    good = p[1].fd >= 0 && poll(p, 2, -1) > 0 && !p[1].revents && fgets(to, (int)size, stdin);
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, was);
     fputc('\n', stderr);
-    to[good ? strcspn(to, "\r\n") : 0] = '\0';
+    if (p[1].fd >= 0)
+        close(p[1].fd);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* what waited ends us here */
     return good;
 }
 
+static int from_terminal(struct cli *cli, const char *url, char *to, size_t size, bool *ret_has)
+{
+    char typed[512] = "";
+    struct termios was;
+    int rc = 0;
+    *ret_has = false;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &was))
+        return 0;
+    fprintf(stderr, "Password for %s: ", strchr(url, '@') ? "the switch" : url);
+    *ret_has = silent_line(&was, typed, sizeof(typed));
+    if (*ret_has)
+        rc = first_line(cli, typed, to, size);
+    explicit_bzero(typed, sizeof(typed));
+    return rc;
+}
+
 /* *ret_has false: none was given; pages that need no login still work. */
-static int get_password(struct cli *cli, const struct found *f, char *to, size_t size,
+static int get_password(struct cli *cli, const struct inventory_entry *f, char *to, size_t size,
                         bool *ret_has)
 {
     const char *file = cli_get(cli, "password-file"), *env = getenv("SWITCHCTL_PASSWORD");
@@ -174,8 +133,7 @@ static int get_password(struct cli *cli, const struct found *f, char *to, size_t
         env = f->password;
     if (env)
         return first_line(cli, env, to, size);
-    *ret_has = from_terminal(f->url, to, size);
-    return 0;
+    return from_terminal(cli, f->url, to, size, ret_has);
 }
 
 static void write_trace(void *arg, const char *line)
@@ -191,7 +149,7 @@ int target_open(struct cli *cli, struct sw_device **ret)
 {
     const char *name = cli_get(cli, "switch"), *text;
     struct sw_login login = { 0 };
-    struct found f = { 0 };
+    struct inventory_entry f = { 0 };
     char password[128] = "";
     int64_t pace = 0, timeout = 0;
     bool has = false;
@@ -205,7 +163,7 @@ int target_open(struct cli *cli, struct sw_device **ret)
         base_err_set(&cli->err, BASE_USAGE, "-s is given more than once");
         return base_err_hint(&cli->err, "one switch at a time: run it once for each");
     }
-    rc = look_up(cli, name, &f);
+    rc = inventory_find(cli, name, &f);
     if (!rc && (text = cli_get(cli, "pace-ms")))
         rc = cli_number(cli, "--pace-ms", text, 0, 60000, &pace);
     if (!rc && (text = cli_get(cli, "timeout-ms")))
@@ -216,6 +174,7 @@ int target_open(struct cli *cli, struct sw_device **ret)
         return rc;
     login.url = f.url;
     login.user = cli_get(cli, "user") ? cli_get(cli, "user") : f.user[0] ? f.user : NULL;
+    login.dialect = f.dialect[0] ? f.dialect : NULL;
     login.password = has ? password : NULL;
     login.pace_ms = (unsigned)(pace ? pace : f.pace_ms);
     login.timeout_ms = (unsigned)timeout;

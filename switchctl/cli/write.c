@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* write.c - verbs that change a switch: lag set, lag del, jumbo set, save. */
+/* write.c - verbs that change a switch: lag set, lag del, jumbo set, save.
+ *
+ * A change is not cut in two: from its first request on, Ctrl-C and its like wait until it is read back, and then take it
+ * back.  kill -9 has nobody who does (align, which forks a keeper, does). */
+#define _GNU_SOURCE
 #include "target.h"
 #include "verbs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +35,47 @@ static int can(struct cli *cli, const struct sw_state *st, unsigned bit, const c
     base_err_set(&cli->err, BASE_UNSUPPORTED, "%s with firmware %s: %s is not supported here",
                  st->model, st->firmware, what);
     return base_err_hint(&cli->err, "what can be written where: switchctl dialects");
+}
+
+static void stop_signals(sigset_t *ret)
+{
+    (void)sigemptyset(ret);
+    (void)sigaddset(ret, SIGINT);
+    (void)sigaddset(ret, SIGTERM);
+    (void)sigaddset(ret, SIGHUP);
+}
+
+/* The last thing before the first write: may it be, and nothing interrupts it from here on. */
+static int may_write(struct cli *cli, const struct work *w)
+{
+    sigset_t stop;
+    int rc = target_may_write(cli, &w->st);
+    stop_signals(&stop);
+    if (!rc)
+        (void)sigprocmask(SIG_BLOCK, &stop, NULL);
+    return rc;
+}
+
+/* The change is done.  Did somebody want to stop it meanwhile? */
+static int unless_stopped(struct cli *cli, struct work *w)
+{
+    sigset_t stop, waiting;
+    struct base_err why = { 0 };
+    bool changed, stopped = false;
+    stop_signals(&stop);
+    (void)sigpending(&waiting);
+    for (int i = 1; i < NSIG; i++)
+        stopped |= sigismember(&stop, i) == 1 && sigismember(&waiting, i) == 1;
+    if (!stopped)
+        return 0;
+    if (sw_restore(w->d, &w->st, &changed, &why)) {
+        base_err_set(&cli->err, BASE_FAILED, "stopped, and it could not be taken back: %s",
+                     why.msg);
+        return base_err_hint(&cli->err, "look at it now: switchctl -s %s show",
+                             cli_get(cli, "switch"));
+    }
+    base_err_set(&cli->err, BASE_ROLLED_BACK, "stopped: the switch is as it was before");
+    return base_err_hint(&cli->err, "see it: switchctl -s %s show", cli_get(cli, "switch"));
 }
 
 static int end(struct cli *cli, struct work *w, int rc, bool dry)
@@ -69,8 +115,9 @@ int verb_lag_set(struct cli *cli)
         char text[128];
         sw_ports_format(want.ports, text, sizeof(text));
         steps_add(&w.done, "group %u: %s, ports %s", want.group, sw_lag_mode_name(want.mode), text);
-        if (!dry && !(rc = target_may_write(cli, &w.st)))
-            rc = sw_lag_set(w.d, &want, &changed, &cli->err);
+        if (!dry && !(rc = may_write(cli, &w)) &&
+            !(rc = sw_lag_set(w.d, &want, &changed, &cli->err)))
+            rc = unless_stopped(cli, &w);
     }
     return end(cli, &w, rc, dry);
 }
@@ -93,8 +140,9 @@ int verb_lag_del(struct cli *cli)
     }
     if (!rc && sw_find_lag(&w.st, (unsigned)group)) {
         steps_add(&w.done, "group %d removed", (int)group);
-        if (!dry && !(rc = target_may_write(cli, &w.st)))
-            rc = sw_lag_del(w.d, (unsigned)group, &changed, &cli->err);
+        if (!dry && !(rc = may_write(cli, &w)) &&
+            !(rc = sw_lag_del(w.d, (unsigned)group, &changed, &cli->err)))
+            rc = unless_stopped(cli, &w);
     }
     return end(cli, &w, rc, dry);
 }
@@ -141,22 +189,24 @@ int verb_jumbo_set(struct cli *cli)
         f.bytes = bytes;
         steps_add(&w.done, "largest frame %u -> %u bytes: carries IP MTU %u with one VLAN tag",
                   w.st.frame.bytes, bytes, sw_mtu_of_frame(&f));
-        if (!dry && !(rc = target_may_write(cli, &w.st)))
-            rc = sw_frame_set(w.d, bytes, &changed, &cli->err);
+        if (!dry && !(rc = may_write(cli, &w)) &&
+            !(rc = sw_frame_set(w.d, bytes, &changed, &cli->err)))
+            rc = unless_stopped(cli, &w);
     }
     return end(cli, &w, rc, dry);
 }
 
 int verb_save(struct cli *cli)
 {
+    bool dry = cli_has(cli, "dry-run");
     struct work w = { 0 };
     int rc = begin(cli, &w);
     if (!rc)
         rc = can(cli, &w.st, SW_CAN_SAVE, "saving");
-    if (!rc)
+    if (!rc && !dry && !(rc = may_write(cli, &w))) /* flash half written is worse than an old one */
         rc = sw_save(w.d, &cli->err);
     sw_close(w.d);
     if (!rc)
         steps_add(&w.done, "running setting saved: it survives a power cycle");
-    return steps_print(cli, &w.done, false, rc);
+    return steps_print(cli, &w.done, dry, rc);
 }

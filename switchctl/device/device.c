@@ -49,12 +49,13 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
     return rc;
 }
 
-static const struct sw_dialect *best_dialect(const struct sw_response *r, struct sw_state *st)
+static const struct sw_dialect *best_dialect(const struct sw_dialect *only,
+                                             const struct sw_response *r, struct sw_state *st)
 {
     const struct sw_dialect *best = NULL;
     unsigned most = 0;
     for (const struct sw_dialect *const *x = sw_dialects(); *x; x++) {
-        unsigned score = (*x)->probe(r, st);
+        unsigned score = !only || only == *x ? (*x)->probe(r, st) : 0;
         if (score > most) {
             most = score;
             best = *x;
@@ -74,7 +75,7 @@ int sw_known(struct sw_device *d, struct sw_state *st, struct base_err *err)
     for (int i = 0; i < SW_TRIES && !rc && !d->dialect; i++) {
         rc = send_tries(d, &q, false, &r, err);
         if (rc == 0)
-            d->dialect = best_dialect(&r, st);
+            d->dialect = best_dialect(d->only, &r, st);
         if (!rc && !d->dialect)
             rc = sw_stranger(&r, err);
         if (r.body.n && memmem(r.body.p, r.body.n, "</html>", 7))

@@ -16,8 +16,9 @@
 struct sw_device {
     char url[160], address[64], user[64], password[128], cookie[96], port[8];
     bool can_log_in, wrote;
-    int logins; /* since the deadline was set */
-    const struct sw_dialect *dialect;
+    int logins;                       /* since the deadline was set */
+    const struct sw_dialect *dialect; /* that answers; NULL = not known yet */
+    const struct sw_dialect *only;    /* that was asked for; NULL = any */
     struct sw_http *http;
     base_time deadline;
     void (*on_silence)(void *arg);

@@ -105,6 +105,17 @@ static int open_http(struct sw_device *d, const struct sw_login *login, struct b
     return sw_http_curl(&o, &d->http, err);
 }
 
+static int only_dialect(struct sw_device *d, const char *name, struct base_err *err)
+{
+    for (const struct sw_dialect *const *x = sw_dialects(); *x && !d->only; x++)
+        if (!strcmp((*x)->name, name))
+            d->only = *x;
+    if (d->only)
+        return 0;
+    base_err_set(err, BASE_USAGE, "there is no dialect %.60s", name);
+    return base_err_hint(err, "those that there are: switchctl dialects");
+}
+
 int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_err *err)
 {
     struct base_err here = { 0 };
@@ -123,6 +134,8 @@ int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_er
     (void)snprintf(d->user, sizeof(d->user), "%s", user);
     (void)snprintf(d->password, sizeof(d->password), "%s", password);
     d->can_log_in = login->password != NULL;
+    if (!rc && login->dialect)
+        rc = only_dialect(d, login->dialect, err);
     if (!rc)
         rc = strncmp(login->url, "replay:", 7) ? open_http(d, login, err)
                                                : open_replay(d, login->url + 7, err);

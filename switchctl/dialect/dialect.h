@@ -23,7 +23,6 @@ struct sw_dialect {
     const char *name, *models; /* models: for `switchctl dialects` */
     const char *reads, *writes;
     enum sw_proven proven;
-    unsigned pace_ms; /* that the device needs between requests */
     /* 0 = not mine, 100 = certain; from GET / without login.  Fills the model's name where the page has it. */
     unsigned (*probe)(const struct sw_response *first, struct sw_state *st);
     /* The answer means "log in first". */

@@ -8,9 +8,13 @@ Needs no root.  Each quirk of the device has a test that fails when the driver i
 """
 import json
 import os
+import pty
+import select
+import signal
 import stat
 import subprocess
 import sys
+import termios
 import time
 import unittest
 
@@ -271,6 +275,7 @@ class Writing(Case):
 
     def test_dry_run_writes_nothing(self):
         for words, step in ((["lag", "set", "1", "--mode", "lacp", "--ports", "1,2"], "group 1: lacp, ports 1,2"),
+                            (["save"], "running setting saved: it survives a power cycle"),
                             (["jumbo", "set", "--mtu", "9000"], "largest frame 1522 -> 9216 bytes: carries IP MTU 9194 with one VLAN tag")):
             self.assertEqual(self.run_ctl(*words, "--dry-run"), "would do (nothing was changed):\n  %s\n" % step)
             self.assertEqual(self.run_json(*words, "--dry-run"), {"schema": 1, "kind": "plan", "changed": True, "steps": [step]})
@@ -278,7 +283,7 @@ class Writing(Case):
         self.assertEqual(self.writes(), [])
 
     def test_unconfirmed_is_refused(self):
-        for words in (["lag", "set", "1", "--mode", "lacp", "--ports", "1,2"], ["jumbo", "set", "on"]):
+        for words in (["lag", "set", "1", "--mode", "lacp", "--ports", "1,2"], ["jumbo", "set", "on"], ["save"]):
             e = self.run_error(*words, status=8)
             self.assertEqual((e["id"], e["hint"]), ("refused", "say so in advance with --yes"))
             self.assertEqual(self.run_ctl(*words, status=8), "")
@@ -296,6 +301,26 @@ class Writing(Case):
         self.power_cycle()
         self.assertEqual(self.groups(), {"1": (True, [1, 2])})
         self.assertEqual(self.run_ctl("lag", "show"), "group 1: lacp, ports 1,2; bundled now: 1,2\n")
+
+    def test_stopped_in_the_middle(self):
+        """The signal comes while the write is on its way: it is finished, and taken back."""
+        self.running(groups={"1": {"lacp": True, "ports": [1, 2]}})
+        before = self.state()["frame_bytes"]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for words, path in ((["lag", "set", "1", "--mode", "lacp", "--ports", "3,4"], "/trunk.cgi"), (["lag", "del", "1"], "/trunk.cgi"),
+                                (["jumbo", "set", "on"], "/fwd.cgi")):
+                self.side.post("/clear")
+                self.fault("slow", method="POST", path=path, s=0.4)
+                run = subprocess.Popen([os.path.join(BIN, "switchctl"), "--json", "--yes", "--pace-ms", "5", "-s", self.url, *words],
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                       env={**os.environ, "SWITCHCTL_PASSWORD": PASSWORD})
+                while not self.count("POST " + path):
+                    time.sleep(0.01)
+                run.send_signal(number)
+                e = json.loads(run.communicate(timeout=30)[0])["error"]
+                self.assertEqual((run.returncode, e["id"]), (4, "rolled-back"), words)
+                self.assertIn("stopped", e["message"])
+                self.assertEqual((self.groups(), self.state()["frame_bytes"]), ({"1": (True, [1, 2])}, before))
 
     def power_cycle(self):
         self.side.post("/reboot")
@@ -494,8 +519,6 @@ class OtherFirmware(Case):
         for words in (["lag", "set", "1", "--mode", "static", "--ports", "1,2"], ["lag", "del", "1"], ["jumbo", "set", "on"],
                       ["jumbo", "set", "--frame", "9216"], ["save"]):
             for how in (["--yes"], [], ["--dry-run"]):
-                if how == ["--dry-run"] and words == ["save"]:
-                    continue
                 e = self.run_error(*(words + how if how == ["--dry-run"] else how + words), status=5)
                 self.assertEqual(e["id"], "unsupported", words)
                 self.assertIn("V200.1.16", e["message"])
@@ -607,6 +630,52 @@ class CommandLine(Case):
             self.run_ctl("--password-file", "-", "show", password=None, stdin=f)
         self.run_error("--password-file", self.path("nosuch"), "show", status=2)
 
+    def typed(self, text, *words):
+        """Runs on a terminal of its own and types `text` at the password prompt: (wait status, output, echo afterwards)."""
+        child, fd = pty.fork()
+        if child == 0:
+            os.environ.pop("SWITCHCTL_PASSWORD", None)
+            os.environ["HOME"] = self.dir.name
+            program = os.path.join(BIN, "switchctl")
+            os.execv(program, [program, "--pace-ms", "5", "-s", self.url, *words])
+        out, status, sent = b"", None, False
+        while status is None:
+            if select.select([fd], [], [], 0.05)[0]:
+                try:
+                    out += os.read(fd, 4096)
+                except OSError:
+                    pass
+            if not sent and b"Password for" in out and not termios.tcgetattr(fd)[3] & termios.ECHO:
+                os.write(fd, text)
+                sent = True
+            done, status = os.waitpid(child, os.WNOHANG)
+            status = status if done else None
+        echo = bool(termios.tcgetattr(fd)[3] & termios.ECHO)
+        try:
+            while select.select([fd], [], [], 0.05)[0]:
+                out += os.read(fd, 4096)
+        except OSError:
+            pass
+        os.close(fd)
+        return status, out.decode(), echo
+
+    def test_prompt(self):
+        status, out, echo = self.typed(PASSWORD.encode() + b"\n", "lag", "show")
+        self.assertEqual((os.waitstatus_to_exitcode(status), echo), (0, True), out)
+        self.assertIn("no LAG groups", out)
+        self.assertNotIn(PASSWORD, out)
+        status, out, echo = self.typed(b"x" * 200 + b"\n", "lag", "show")
+        self.assertEqual((os.waitstatus_to_exitcode(status), echo), (2, True), out)
+        self.assertIn("longer than 127", out)
+        self.assertEqual(self.count("POST /login.cgi"), 1)
+
+    def test_prompt_left_with_ctrl_c(self):
+        for key, number in ((b"sec\x03", signal.SIGINT), (b"\x1c", signal.SIGQUIT)):
+            status, out, echo = self.typed(key, "lag", "show")
+            self.assertTrue(os.WIFSIGNALED(status) and os.WTERMSIG(status) == number, out)
+            self.assertTrue(echo, "the terminal was left without echo")
+        self.assertEqual(self.count("POST"), 0)
+
     def test_password_that_would_be_cut(self):
         file = self.path("pw")
         with open(file, "w") as f:
@@ -640,6 +709,26 @@ class CommandLine(Case):
         e = json.loads(out)["error"]
         self.assertEqual((code, e["id"], "chmod 600" in e["hint"]), (8, "refused", True))
         self.assertEqual(self.count("GET"), 0)
+
+    def test_inventory_that_is_not_understood(self):
+        for entry, code, text in (({"url": self.url, "pasword_file": "x"}, 7, "did you mean password_file?"), ({}, 7, "it has no url"),
+                                  ({"url": self.url, "pace_ms": -1}, 7, "pace_ms"), ({"url": self.url, "pace_ms": "soon"}, 7, "pace_ms"),
+                                  ({"url": 7}, 7, "url"), ({"url": self.url, "password": "p" * 300}, 7, "password"),
+                                  ({"url": self.url, "tls_pin": "sha256//x"}, 5, "tls_pin"),
+                                  ({"url": self.url, "dialect": "swos"}, 2, "no dialect swos")):
+            file = self.inventory({"name": "attic", **entry})
+            got, out, _ = self.raw("--json", "--inventory", file, "-s", "attic", "show")
+            e = json.loads(out)["error"]
+            self.assertEqual(got, code, e)
+            self.assertIn(text, e["message"] + e["hint"])
+        self.assertEqual(self.count("GET"), 0)
+        file = self.inventory({"name": "attic", "url": self.url, "dialect": "rtl837x-cgi"})
+        self.assertEqual(self.raw("--inventory", file, "-s", "attic", "lag", "show")[0], 0)
+
+    def test_inventory_with_a_command_that_others_can_write(self):
+        file = self.inventory({"name": "attic", "url": self.url, "password_command": "touch %s" % self.path("ran")}, mode=0o666)
+        self.assertEqual(self.raw("--inventory", file, "-s", "attic", "show", password=None)[0], 8)
+        self.assertFalse(os.path.exists(self.path("ran")))
 
     def test_broken_inventory(self):
         file = self.path("bad.json")

@@ -150,7 +150,6 @@ const struct sw_dialect sw_rtl837x_cgi = {
     .reads = "ports, LAG, LACP, frame size, MAC table, counters",
     .writes = "firmware V1.9.x: LAG, LACP, frame size, save, backup",
     .proven = SW_EMULATED,
-    .pace_ms = 350,
     .probe = probe,
     .logged_out = rtl_logged_out,
     .whole = rtl_whole,

@@ -18,14 +18,16 @@ struct sw_login {
     const char
         *url; /* "http://192.0.2.10", or just the host; "replay:FILE" plays a transcript back */
     const char *user, *password;
-    unsigned pace_ms;    /* between requests; 0 = what the dialect needs */
+    const char *dialect; /* the only one to believe in; NULL = whichever answers */
+    unsigned pace_ms;    /* between requests; 0 = 350, what small web servers need */
     unsigned timeout_ms; /* per request; 0 = 3000 */
     void (*trace)(void *arg,
                   const char *line); /* takes the transcript, without secrets; NULL = none */
     void *trace_arg;
 };
 
-/* Nothing is sent yet, but the host's name is resolved (once).  Errors: BASE_USAGE, BASE_UNREACHABLE. */
+/* Nothing is sent yet, but the host's name is resolved (once).
+ * Errors: BASE_USAGE (also for a dialect that there is none of), BASE_UNREACHABLE. */
 SW_API int sw_open(const struct sw_login *login, struct sw_device **ret, struct base_err *err);
 SW_API void sw_close(struct sw_device *d); /* wipes the password; NULL is fine */
 SW_API const char *sw_url(const struct sw_device *d);

@@ -2,8 +2,8 @@
 /* curl.c - the one libcurl file: HTTP as small web servers need it.
  *
  * A new connection per request, headers in their classic spelling, no Expect, no Accept-Encoding, bodies that end when
- * the connection does, a pause between requests.  A reset after </html> is the end of a page.  Nothing outlives a call,
- * so a forked child can go on using the handle. */
+ * the connection does, a pause between requests.  After </html> a reset, or silence, is the end of a page.  Nothing
+ * outlives a call, so a forked child can go on using the handle. */
 #define _GNU_SOURCE
 #include "http.h"
 
@@ -106,8 +106,9 @@ static int curl_send(struct sw_http *h, const struct sw_request *q, const char *
     rc = perform(e, c, q, cookie, deadline, ret);
     curl_easy_cleanup(e);
     c->not_before = base_after(os_now(), base_ms(c->pace_ms));
-    if ((rc == CURLE_RECV_ERROR || rc == CURLE_PARTIAL_FILE) && page_is_whole(ret))
-        rc = CURLE_OK;
+    if (page_is_whole(ret) &&
+        (rc == CURLE_RECV_ERROR || rc == CURLE_PARTIAL_FILE || rc == CURLE_OPERATION_TIMEDOUT))
+        rc = CURLE_OK; /* reset, or left open, after the end of the page */
     sw_transcript(&c->trace, q, cookie, ret, rc ? curl_easy_strerror(rc) : NULL);
     if (rc == CURLE_OK)
         return 0;

@@ -11,10 +11,12 @@ import os
 import pty
 import select
 import signal
+import socket
 import stat
 import subprocess
 import sys
 import termios
+import threading
 import time
 import unittest
 
@@ -485,6 +487,33 @@ class Resets(Case):
     def test_reset_after_the_page_is_the_end_of_the_page(self):
         self.run_ctl("--yes", "lag", "set", "1", "--mode", "lacp", "--ports", "1,2", pace="60")
         self.assertEqual((self.groups(), self.count("POST /trunk.cgi"), self.count("GET /info.cgi")), ({"1": (True, [1, 2])}, 1, 2))
+
+
+class LeftOpen(Case):
+    """A switch that sends its page and then forgets to hang up: the page is whole, and is not asked for again."""
+
+    def test_page_is_the_page(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        asked = []
+
+        def serve():
+            while True:
+                try:
+                    peer, _ = listener.accept()
+                except OSError:
+                    return
+                asked.append(peer.recv(2000).split(b"\r\n")[0].decode())
+                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html><head><title>SKS</title></head>"
+                             b"<script>window.top.location.replace(\"/login.cgi\");</script></html>")
+                held.append(peer)
+        held = []
+        threading.Thread(target=serve, daemon=True).start()
+        url = "http://127.0.0.1:%d" % listener.getsockname()[1]
+        done = subprocess.run([os.path.join(BIN, "switchctl"), "discover", url], capture_output=True, text=True, timeout=60)
+        listener.close()
+        for peer in held:
+            peer.close()
+        self.assertEqual((done.returncode, asked), (0, ["GET / HTTP/1.1"]), done.stdout)
 
 
 class OtherOrder(Case):

@@ -14,6 +14,7 @@ struct sw_request {
     bool post;
     bool repeatable; /* may be sent again when no answer came */
     bool anonymous;  /* without the cookie: what a stranger is answered */
+    bool secret;     /* its answer holds passwords: never in a transcript */
     char path[96];   /* with query */
     char body[512];  /* form data, for POST */
 };

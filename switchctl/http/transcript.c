@@ -30,7 +30,8 @@ static void line(const struct sw_trace *t, const char *start, const char *p, siz
 void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const char *cookie,
                    const struct sw_response *r, const char *problem)
 {
-    const char *secret = cookie ? strchr(cookie, '=') : NULL, *p = r->body.p, *end = p + r->body.n;
+    const char *secret = cookie ? strchr(cookie, '=') : NULL, *p = r->body.p ? r->body.p : "",
+               *end = p + r->body.n;
     char text[sizeof(q->path) + sizeof(q->body) + 64];
     bool login = strstr(q->path, "login") != NULL;
     if (!t->fn)
@@ -47,7 +48,7 @@ void sw_transcript(const struct sw_trace *t, const struct sw_request *q, const c
     else
         (void)snprintf(text, sizeof(text), "< %d", r->status);
     line(t, text, "", 0, secret);
-    if (r->body.n && (memchr(p, '\0', r->body.n) || !memchr(p, '<', r->body.n))) {
+    if (r->body.n && (q->secret || memchr(p, '\0', r->body.n) || !memchr(p, '<', r->body.n))) {
         (void)snprintf(text, sizeof(text), "*%zu", r->body.n);
         line(t, text, "", 0, NULL);
         return;

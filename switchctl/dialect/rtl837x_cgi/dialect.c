@@ -126,7 +126,9 @@ static struct sw_request save(void)
 
 static struct sw_request backup(void)
 {
-    return get("/config_back.cgi?cmd=conf_backup");
+    struct sw_request q = get("/config_back.cgi?cmd=conf_backup");
+    q.secret = true;
+    return q;
 }
 
 static bool saved(const struct sw_response *r)

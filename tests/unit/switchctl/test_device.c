@@ -369,6 +369,34 @@ static void lost_write_says_why(void **state)
     sw_close(d);
 }
 
+static void into_buf(void *arg, const char *line)
+{
+    base_buf_str(arg, line);
+    base_buf_chr(arg, '\n');
+}
+
+/* What a transcript shows, and what it must not: login, cookie, backup. */
+static void transcript(void **state)
+{
+    struct base_buf out = { 0 };
+    const struct sw_trace t = { into_buf, &out };
+    struct sw_request q = { .path = "/x.cgi" }, save = sw_rtl837x_cgi.backup(), login;
+    struct sw_response none = { 0 }, page = page_of("<p>0123abcd</p>\nend");
+    char cookie[96];
+    (void)state;
+    sw_transcript(&t, &q, "", &none, "no route");
+    sw_transcript(&t, &q, "admin=0123abcd", &page, NULL);
+    sw_transcript(&t, &save, "admin=x", &page, NULL);
+    sw_rtl837x_cgi.login("admin", "pw", &login, cookie, sizeof(cookie));
+    sw_transcript(&t, &login, cookie, &none, NULL);
+    assert_string_equal(out.p, "> GET /x.cgi\n< failed no route\n"
+                               "> GET /x.cgi\n< 200\n|<p>xxxxxxxx</p>\n=end\n"
+                               "> GET /config_back.cgi?cmd=conf_backup\n< 200\n*19\n"
+                               "> POST /login.cgi (not shown)\n< 0\n");
+    base_buf_done(&out);
+    base_buf_done(&page.body);
+}
+
 UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in),
            T(wrong_password_once_and_never_again), T(no_password_no_login), T(logged_out_anywhere),
            T(cut_pages_are_asked_for_again), T(same_again_writes_nothing),
@@ -376,4 +404,4 @@ UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in),
            T(answers_lost), T(restore), T(restore_from_what_is_not_known), T(identify_after_login),
            T(first_page_cut_is_asked_for_again), T(logged_out_again_and_again),
            T(mac_table_that_never_ends), T(restore_groups_that_crossed),
-           T(modes_that_cannot_be_chosen), T(lost_write_says_why))
+           T(modes_that_cannot_be_chosen), T(lost_write_says_why), T(transcript))

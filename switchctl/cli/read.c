@@ -83,7 +83,7 @@ static void frame_text(struct base_buf *out, const struct sw_state *st)
     base_buf_chr(out, '\n');
 }
 
-enum part { HEAD = 1, PORTS = 2, LAGS = 4, FRAME = 8 };
+enum part { HEAD = 1, PORTS = 2, LAGS = 4, FRAME = 8, MACS = 16 /* in JSON */ };
 
 static int show_parts(struct cli *cli, unsigned parts)
 {
@@ -97,7 +97,8 @@ static int show_parts(struct cli *cli, unsigned parts)
     if (rc)
         return rc;
     rc = sw_read(d, &st, &cli->err);
-    if (!rc && cli->json && (parts & HEAD)) /* the whole picture, for a doctor elsewhere */
+    /* The whole picture, for a doctor elsewhere. */
+    if (!rc && cli->json && ((parts & MACS) || ((parts & HEAD) && (st.can & SW_CAN_MACS))))
         rc = sw_macs(d, &macs, &n_macs, &cli->err);
     sw_close(d);
     if (rc)
@@ -150,7 +151,7 @@ int verb_mac(struct cli *cli)
     size_t n;
     int rc;
     if (cli->json)
-        return verb_show(cli);
+        return show_parts(cli, MACS);
     rc = target_open(cli, &d);
     if (rc)
         return rc;

@@ -18,6 +18,16 @@ void sw_on_silence(struct sw_device *d, void (*fn)(void *arg), void *arg)
     d->on_silence_arg = arg;
 }
 
+static int cut_off(const struct sw_request *q, const struct sw_response *r, struct base_err *err)
+{
+    if (r->body.n)
+        return base_err_set(err, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path,
+                            r->body.n);
+    base_err_set(err, BASE_MALFORMED, "%s: an empty page", q->path);
+    base_err_hint(err, "some builds answer so to a wrong password; else try again in a minute");
+    return -BASE_MALFORMED;
+}
+
 /* Sends, repeating what may be repeated: no answer, or a page cut off. */
 static int send_tries(struct sw_device *d, const struct sw_request *q, bool want_page,
                       struct sw_response *ret, struct base_err *err)
@@ -29,8 +39,7 @@ static int send_tries(struct sw_device *d, const struct sw_request *q, bool want
         if (rc && d->on_silence)
             d->on_silence(d->on_silence_arg);
         if (!rc && want_page && d->dialect && !d->dialect->whole(ret))
-            rc = base_err_set(&why, BASE_MALFORMED, "%s: page cut off after %zu bytes", q->path,
-                              ret->body.n);
+            rc = cut_off(q, ret, &why);
         if (!rc)
             return 0;
         if (i + 1 == (q->repeatable ? SW_TRIES : 1) || base_reached(os_now(), d->deadline) ||
@@ -143,20 +152,26 @@ int sw_fetch(struct sw_device *d, const struct sw_request *q, bool page, struct 
              struct base_err *err)
 {
     struct sw_state ignored = { 0 };
-    bool fresh = false;
+    struct base_err why = { 0 };
+    bool fresh = false, out;
     int rc = sw_known(d, &ignored, err);
     if (!rc && !d->cookie[0]) {
         rc = log_in(d, err);
         fresh = true;
     }
-    if (!rc)
-        rc = send_tries(d, q, page, ret, err);
-    if (rc || !d->dialect->logged_out(ret))
+    if (rc)
+        return rc;
+    rc = send_tries(d, q, page, ret, &why);
+    out = rc ? rc == -BASE_MALFORMED && !ret->body.n && q->repeatable && !fresh
+             : d->dialect->logged_out(ret);
+    if (!out && rc && err && !err->code)
+        *err = why;
+    if (!out)
         return rc;
     if (fresh)
         return wrong_password(d, err);
     /* Somebody's failed login or a reboot cleared the session: in once more, and the request once more, since a
-     * request that was answered "log in first" was not carried out. */
+     * request that was answered "log in first" was not carried out.  Some builds answer nothing instead. */
     rc = log_in(d, err);
     if (!rc)
         rc = send_tries(d, q, page, ret, err);

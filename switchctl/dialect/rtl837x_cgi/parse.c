@@ -87,7 +87,9 @@ unsigned rtl_name_number(const char *name)
 static void generation(struct sw_state *st)
 {
     const char *f = st->firmware;
-    st->can = SW_CAN_READ | SW_CAN_MACS | SW_CAN_BACKUP;
+    st->can = SW_CAN_READ | SW_CAN_BACKUP;
+    if (!rtl_partly_known(st)) /* others page their MAC table in another way */
+        st->can |= SW_CAN_MACS;
     if (!strncmp(f, "V1.9", 4) && (f[4] == '\0' || f[4] == '.' || f[4] == ' '))
         st->can |= SW_CAN_LAG | SW_CAN_LACP | SW_CAN_FRAME | SW_CAN_SAVE;
     st->max_groups = RTL_GROUPS;
@@ -226,11 +228,11 @@ struct panel {
 static void panel_image(void *arg, const char *src)
 {
     struct panel *p = arg;
-    bool copper = strstr(src, "RJ45_") != NULL, fiber = strstr(src, "Fiber_") != NULL;
+    bool loop = strstr(src, "loop_rl") != NULL; /* a port with a loop, which has a link */
     enum sw_tri link = SW_UNKNOWN;
-    if (!copper && !fiber)
+    if (!strstr(src, "RJ45_") && !strstr(src, "Fiber_") && !loop)
         return;
-    if (strstr(src, "loop_") || strstr(src, "RJ45_up_1") || strstr(src, "Fiber_up_0"))
+    if (loop || strstr(src, "RJ45_up_1") || strstr(src, "Fiber_up_0"))
         link = SW_YES;
     else if (strstr(src, "RJ45_up_0") || strstr(src, "Fiber_down_0"))
         link = SW_NO;

@@ -19,6 +19,7 @@ struct fake {
     int refuse;                  /* so many POSTs are refused, and the group is gone */
     int log_out_after;           /* requests until somebody's failed login; 0 = never */
     int ignore;                  /* so many POSTs are answered and not done */
+    bool empty_when_out;         /* nothing, instead of "log in first" */
     int cut_first;               /* so many times the first page ends early */
     int mac_pages;               /* of the MAC table; negative = it never ends */
 };
@@ -135,6 +136,8 @@ static int fake_send(struct sw_http *h, const struct sw_request *q, const char *
     }
     if (!f->logged_in || !cookie[0] || !strcmp(q->path, "/")) {
         *ret = page_of(first_page);
+        if (f->empty_when_out && strcmp(q->path, "/") != 0)
+            ret->body.n = 0;
         if (f->cut_first && f->cut_first--)
             ret->body.n = 20;
         ret->body.p[ret->body.n] = '\0';

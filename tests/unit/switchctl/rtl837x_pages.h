@@ -5,8 +5,7 @@
 #define RTL837X_PAGES_H
 
 #define HEAD(title)                                                                                \
-    "<html>\n\n<head>\n<title>" title                                                              \
-    "</title>\n<link rel=\"stylesheet\" type=\"text/css\" "                                        \
+    "<html>\n\n<head>\n<title>" title "</title>\n<link rel=\"stylesheet\" type=\"text/css\" "      \
     "href=\"/style.css\">\n</head>\n\n<body>\n<center>\n\n<fieldset>\n<legend>x</legend>\n"
 #define TAIL "</fieldset>\n</center>\n</body>\n</html>\n"
 

@@ -278,6 +278,26 @@ static void logged_out_again_and_again(void **state)
     sw_close(d);
 }
 
+/* Some builds answer nothing at all after a reboot, when the cookie is right and the login is gone. */
+static void empty_page_instead_of_log_in(void **state)
+{
+    struct fake f = { .groups = { [1] = lacp12 }, .empty_when_out = true };
+    struct sw_device *d = open_fake(&f);
+    struct base_err err = { 0 };
+    struct sw_state st;
+    (void)state;
+    assert_int_equal(sw_read(d, &st, NULL), 0);
+    f.logged_in = false;
+    if (sw_read(d, &st, &err))
+        fail_msg("%s", err.msg);
+    assert_int_equal(f.logins, 2);
+    f.logged_in = false;
+    f.wrong_password = true; /* still empty after logging in: that is all that is known */
+    assert_int_equal(sw_read(d, &st, &err), -BASE_MALFORMED);
+    assert_int_equal(f.logins, 3);
+    sw_close(d);
+}
+
 static void mac_table_that_never_ends(void **state)
 {
     struct fake f = { .mac_pages = 70 };
@@ -403,5 +423,6 @@ UNIT_TESTS(T(read_twice_logs_in_once), T(identify_does_not_log_in),
            T(impossible_is_not_sent), T(refused_and_put_back), T(says_yes_and_does_nothing),
            T(answers_lost), T(restore), T(restore_from_what_is_not_known), T(identify_after_login),
            T(first_page_cut_is_asked_for_again), T(logged_out_again_and_again),
-           T(mac_table_that_never_ends), T(restore_groups_that_crossed),
-           T(modes_that_cannot_be_chosen), T(lost_write_says_why), T(transcript))
+           T(empty_page_instead_of_log_in), T(mac_table_that_never_ends),
+           T(restore_groups_that_crossed), T(modes_that_cannot_be_chosen), T(lost_write_says_why),
+           T(transcript))

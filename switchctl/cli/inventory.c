@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* inventory.c - see inventory.h.
  *
- * [ { "name": "attic", "url": "http://192.0.2.10", "user": "admin", "password_file": "/root/attic" } ], comments allowed.
+ * [ { "name": "attic", "url": "http://192.0.2.10", "password_file": "/root/attic" } ]      (comments allowed)
  * A key that is not known is an error: a login without the password that was meant throws other people out. */
 #define _GNU_SOURCE
 #include "inventory.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* write.c - verbs that change a switch: lag set, lag del, jumbo set, save.
  *
- * A change is not cut in two: from its first request on, Ctrl-C and its like wait until it is read back, and then take it
- * back.  kill -9 has nobody who does (align, which forks a keeper, does). */
+ * A change is not cut in two: from its first request on, Ctrl-C and its like wait until it is read back, and then take
+ * it back.  After kill -9 nobody does (align forks a keeper for that). */
 #define _GNU_SOURCE
 #include "target.h"
 #include "verbs.h"

@@ -60,7 +60,8 @@ SW_API int sw_lag_del(struct sw_device *d, unsigned group, bool *ret_changed, st
 /* Frame size in the device's own unit; must be one of its choices. */
 SW_API int sw_frame_set(struct sw_device *d, uint32_t bytes, bool *ret_changed,
                         struct base_err *err);
-/* Makes groups and frame size equal to `before`; idempotent, writes only what differs.  For undo. */
+/* Makes groups and frame size equal to `before`; idempotent, writes only what differs.  For undo.
+ * Errors: BASE_MALFORMED when `before` does not say what a group was (nothing is written then). */
 SW_API int sw_restore(struct sw_device *d, const struct sw_state *before, bool *ret_changed,
                       struct base_err *err);
 /* Running configuration into flash: survives a power cycle. */

@@ -110,8 +110,9 @@ SW_API int sw_lag_mode_parse(const char *text, enum sw_lag_mode *ret, struct bas
 SW_API int sw_ports_parse(const char *text, sw_ports *ret, struct base_err *err);
 SW_API void sw_ports_format(sw_ports p, char *text, size_t size);
 SW_API unsigned sw_ports_count(sw_ports p);
-/* Every rule of the device that can be checked before writing: group, number of members, ports that exist and are not
- * in another group; for a static group equal settings and speeds, and full duplex.  Errors: BASE_IMPOSSIBLE, BASE_UNSUPPORTED, with what to do. */
+/* Every rule of the device that can be checked before writing: mode, group, number of members, ports that exist and are
+ * not in another group; for a static group equal settings and speeds, and full duplex.
+ * Errors: BASE_IMPOSSIBLE, BASE_UNSUPPORTED, BASE_USAGE (no mode), with what to do. */
 SW_API int sw_lag_check(const struct sw_state *st, const struct sw_lag *want, struct base_err *err);
 /* Smallest choice that carries IP packets of `mtu` bytes with one VLAN tag: mtu + 14 + 4, and 4 more where the device
  * counts the FCS.  Errors: BASE_IMPOSSIBLE naming the largest MTU that fits. */
@@ -120,7 +121,7 @@ SW_API int sw_frame_for_mtu(const struct sw_state *st, uint32_t mtu, uint32_t *r
 /* Largest IP MTU that a frame size carries with one VLAN tag. */
 SW_API uint32_t sw_mtu_of_frame(const struct sw_frame *f);
 /* The document "switch-state", owned by the caller (free), with the MAC table when macs is not NULL; and back (unknown
- * keys are ignored).  Errors: BASE_MALFORMED naming the key. */
+ * keys are ignored; of groups nothing is left out or guessed).  Errors: BASE_MALFORMED naming the key. */
 SW_API int sw_state_json(const struct sw_state *st, const struct sw_mac *macs, size_t n_macs,
                          char **ret, struct base_err *err);
 /* The MAC table of such a document; *ret is owned by the caller (free).  *ret NULL = the document has none. */

@@ -10,4 +10,4 @@ switchctl -y -s "$switch" align --bond "$bond" --mode lacp
 switchctl -y -s "$switch" jumbo set --mtu 9000
 linkctl mtu set "$bond" 9000 --stack
 linkctl mtu probe "$peer"
-switchctl -s "$switch" save
+switchctl -y -s "$switch" save

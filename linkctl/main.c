@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - linkctl's table of verbs; everything else is behind it. */
 #include "verbs.h"
-
-static const struct cli_opt dry_run = { "dry-run", NULL, "show the steps, change nothing", 0 };
+#include "change_verbs.h"
 
 int main(int argc, char **argv)
 {
@@ -46,7 +45,10 @@ int main(int argc, char **argv)
         { "min-severity", "WORD", "exit 3 from here on: info, warning (default), error", 0 },
         { 0 },
     };
-    const struct cli_opt only_dry[] = { dry_run, { 0 } };
+    static const struct cli_opt only_dry[] = {
+        { "dry-run", NULL, "show the steps, change nothing", 0 },
+        { 0 },
+    };
     struct cli_opt options[LINK_BOND_OPTS + 1];
     const struct cli_verb verbs[] = {
         { "show", "[DEV]", "devices as a tree: state, speed, MTU, bond and LACP health",
@@ -77,11 +79,11 @@ int main(int argc, char **argv)
           "--evidence switch.json",
           verb_doctor, doctor_opts, NULL, 0, 1 },
         { "confirm", "[ID]", "keep the change that waits for confirmation", "linkctl confirm",
-          verb_confirm, NULL, NULL, 0, 1 },
+          change_verb_confirm, NULL, NULL, 0, 1 },
         { "rollback", "[ID]", "take back the change that waits, or one that was cut off",
           "linkctl rollback", verb_rollback, NULL, NULL, 0, 1 },
         { "journal", "", "changes made here, and what became of them", "linkctl journal",
-          verb_journal, NULL, NULL, 0, 0 },
+          change_verb_journal, NULL, NULL, 0, 0 },
         { 0 },
     };
     const struct cli_prog prog = {

@@ -16,9 +16,7 @@ int verb_bond_del(struct cli *cli);
 int verb_bond_join(struct cli *cli);
 int verb_bond_leave(struct cli *cli);
 int verb_doctor(struct cli *cli);
-int verb_confirm(struct cli *cli);
 int verb_rollback(struct cli *cli);
-int verb_journal(struct cli *cli);
 /* Fills in --OPTION for every bonding option from liblink's table, ending with {0}. */
 void bond_option_list(struct cli_opt list[static LINK_BOND_OPTS + 1]);
 int verb_mtu_show(struct cli *cli);

@@ -211,15 +211,21 @@ static void bury(struct change *c)
         continue;
 }
 
+/* A change that did nothing leaves no entry. */
+static void forget(const struct change *c)
+{
+    char path[128];
+    (void)snprintf(path, sizeof(path), "%s/%s.json", CHANGE_DIR, c->j.id);
+    (void)unlink(path);
+}
+
 int change_commit(struct change *c, unsigned confirm_within, struct base_err *err)
 {
     int rc;
     if (c->j.n == 0) { /* nothing was done: leave no trace */
         rc = keeper_tell(c->keeper, 'd', 0, NULL);
         bury(c);
-        char path[128];
-        (void)snprintf(path, sizeof(path), "%s/%s.json", CHANGE_DIR, c->j.id);
-        (void)unlink(path);
+        forget(c);
         release(c);
         return 0;
     }
@@ -237,11 +243,8 @@ int change_rollback(struct change *c, struct base_err *err)
     int rc = journal_undo(&c->j, &c->o, true, err);
     if (rc == 0 && keeper_tell(c->keeper, 'd', 0, NULL) == 0) {
         bury(c);
-        if (c->j.n == 0) {
-            char path[128];
-            (void)snprintf(path, sizeof(path), "%s/%s.json", CHANGE_DIR, c->j.id);
-            (void)unlink(path);
-        }
+        if (c->j.n == 0)
+            forget(c);
     } else if (rc == 0) {
         (void)snprintf(c->j.status, sizeof(c->j.status), "undone");
         (void)journal_write(&c->j, NULL);
@@ -251,14 +254,14 @@ int change_rollback(struct change *c, struct base_err *err)
     return rc;
 }
 
-static int find_waiting(const char *id, char found[CHANGE_ID], bool any_open, struct base_err *err)
+static int find_waiting(const char *id, char found[CHANGE_ID], struct base_err *err)
 {
     struct change_entry *e = calloc(MAX_ENTRIES, sizeof(*e));
     size_t n = 0, hits = 0;
     int rc = e ? change_list(e, MAX_ENTRIES, &n, err)
                : base_err_set(err, BASE_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < n && !rc; i++) {
-        bool waits = !strcmp(e[i].status, "waiting") || (any_open && !strcmp(e[i].status, "open"));
+        bool waits = !strcmp(e[i].status, "waiting");
         if (waits && (!id || !strcmp(id, e[i].id))) {
             (void)snprintf(found, CHANGE_ID, "%s", e[i].id);
             hits++;
@@ -278,14 +281,14 @@ static int find_waiting(const char *id, char found[CHANGE_ID], bool any_open, st
 int change_confirm(const char *id, struct base_err *err)
 {
     char found[CHANGE_ID];
-    int rc = find_waiting(id, found, false, err);
+    int rc = find_waiting(id, found, err);
     return rc ? rc : keeper_ask(found, 'y', err);
 }
 
 int change_cancel(const char *id, struct base_err *err)
 {
     char found[CHANGE_ID];
-    int rc = find_waiting(id, found, false, err);
+    int rc = find_waiting(id, found, err);
     return rc ? rc : keeper_ask(found, 'n', err);
 }
 

@@ -50,13 +50,14 @@ static int mtu_from_json(const struct json_node *list, struct link_mtu_plan *p,
     return 0;
 }
 
-int link_undo_mtu(const char *data, size_t n, struct base_err *err)
+int link_undo_mtu(void *ctx, const char *data, size_t n, struct base_err *err)
 {
     struct link_mtu_plan *p = calloc(1, sizeof(*p));
     struct link_session *s = NULL;
     struct json_doc *doc = NULL;
     int rc =
         p ? json_parse(data, n, &doc, err) : base_err_set(err, BASE_NO_MEMORY, "out of memory");
+    (void)ctx;
     if (!rc)
         rc = mtu_from_json(json_root(doc), p, err);
     if (!rc)
@@ -69,12 +70,13 @@ int link_undo_mtu(const char *data, size_t n, struct base_err *err)
     return rc;
 }
 
-int link_undo_bond(const char *data, size_t n, struct base_err *err)
+int link_undo_bond(void *ctx, const char *data, size_t n, struct base_err *err)
 {
     struct link_snapshot *snap = NULL;
     struct link_session *s = NULL;
     struct link_rebuild how = { 0 };
     int rc = link_snapshot_parse(data, n, &snap, err);
+    (void)ctx;
     if (!rc)
         rc = link_session_open(&s, err);
     if (!rc)
@@ -84,13 +86,14 @@ int link_undo_bond(const char *data, size_t n, struct base_err *err)
     return rc;
 }
 
-int link_undo_absent(const char *data, size_t n, struct base_err *err)
+int link_undo_absent(void *ctx, const char *data, size_t n, struct base_err *err)
 {
     struct link_session *s = NULL;
     struct link_state st = { 0 };
     const struct link_iface *d;
     char name[LINK_NAME_SIZE];
     int rc;
+    (void)ctx;
     (void)snprintf(name, sizeof(name), "%.*s", (int)n, data);
     rc = link_session_open(&s, err);
     if (!rc)
@@ -148,12 +151,13 @@ static int port_back(struct link_session *s, const struct link_state *st, const 
     return rc ? base_err_wrap(err, "%s", d->name) : 0;
 }
 
-int link_undo_ports(const char *data, size_t n, struct base_err *err)
+int link_undo_ports(void *ctx, const char *data, size_t n, struct base_err *err)
 {
     struct link_session *s = NULL;
     struct link_state st = { 0 };
     struct json_doc *doc = NULL;
     int rc = json_parse(data, n, &doc, err);
+    (void)ctx;
     if (!rc)
         rc = link_session_open(&s, err);
     if (!rc)

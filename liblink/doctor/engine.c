@@ -94,18 +94,12 @@ static bool has(const struct link_findings *r, const char *id)
 
 static enum link_verdict verdict(const struct link_facts *f, const struct link_findings *r)
 {
-    bool possible = false, faults = false;
     if (has(r, "lag.not-converged-yet"))
         return LINK_NOT_YET;
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->v[i].severity == LINK_INFO)
-            continue;
-        faults = true;
-        possible = possible || r->v[i].confidence == LINK_POSSIBLE;
-    }
-    if (faults)
-        return LINK_FAULTS;
-    if (possible || !f->bond || (r->n_skipped && f->peer.unreachable))
+    for (size_t i = 0; i < r->n; i++)
+        if (r->v[i].severity != LINK_INFO)
+            return LINK_FAULTS;
+    if (!f->bond || (r->n_skipped && f->peer.unreachable))
         return LINK_CANNOT_TELL;
     return LINK_OK;
 }

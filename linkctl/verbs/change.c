@@ -9,35 +9,11 @@
 
 #include "link/undo.h"
 
-static int undo_bond(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_bond(data, n, err);
-}
-
-static int undo_mtu(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_mtu(data, n, err);
-}
-
-static int undo_ports(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_ports(data, n, err);
-}
-
-static int undo_absent(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_absent(data, n, err);
-}
-
 static const struct change_handler handlers[] = {
-    { "bond", undo_bond, false },
-    { "mtu", undo_mtu, false },
-    { "absent", undo_absent, false },
-    { "ports", undo_ports, false },
+    { "bond", link_undo_bond, false },
+    { "mtu", link_undo_mtu, false },
+    { "absent", link_undo_absent, false },
+    { "ports", link_undo_ports, false },
     { 0 },
 };
 
@@ -99,20 +75,10 @@ int host_change_end(struct cli *cli, struct change *c, int rc)
     return -(int)BASE_ROLLED_BACK;
 }
 
-int verb_confirm(struct cli *cli)
-{
-    return change_verb_confirm(cli);
-}
-
 int verb_rollback(struct cli *cli)
 {
     const struct change_opts o = {
         .program = "linkctl", .what = "rollback", .handlers = handlers, .ctx = cli, .say = say
     };
     return change_verb_rollback(cli, &o);
-}
-
-int verb_journal(struct cli *cli)
-{
-    return change_verb_journal(cli);
 }

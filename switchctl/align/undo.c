@@ -11,30 +11,6 @@
 
 #define SWITCH_MS 25000 /* a switch that reboots is back after 15-20 s */
 
-static int undo_bond(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_bond(data, n, err);
-}
-
-static int undo_mtu(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_mtu(data, n, err);
-}
-
-static int undo_ports(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_ports(data, n, err);
-}
-
-static int undo_absent(void *ctx, const char *data, size_t n, struct base_err *err)
-{
-    (void)ctx;
-    return link_undo_absent(data, n, err);
-}
-
 /* Back onto one leg, so that the switch can be reached whatever it makes of two. */
 static int undo_one_leg(void *ctx, const char *data, size_t n, struct base_err *err)
 {
@@ -114,11 +90,11 @@ static int undo_switch(void *ctx, const char *data, size_t n, struct base_err *e
 }
 
 const struct change_handler align_handlers[] = {
-    { "bond", undo_bond, false },
+    { "bond", link_undo_bond, false },
     { "one-leg", undo_one_leg, false },
     { "switch", undo_switch, true },
-    { "mtu", undo_mtu, false }, /* of linkctl, when it was cut off here */
-    { "ports", undo_ports, false },
-    { "absent", undo_absent, false },
+    { "mtu", link_undo_mtu, false }, /* of linkctl, when it was cut off here */
+    { "ports", link_undo_ports, false },
+    { "absent", link_undo_absent, false },
     { 0 },
 };

@@ -89,16 +89,6 @@ int verb_align(struct cli *cli)
     return rc;
 }
 
-int verb_confirm(struct cli *cli)
-{
-    return change_verb_confirm(cli);
-}
-
-int verb_journal(struct cli *cli)
-{
-    return change_verb_journal(cli);
-}
-
 int verb_rollback(struct cli *cli)
 {
     struct voice voice = { .cli = cli, .done = STEPS_NONE };

@@ -2,6 +2,7 @@
 /* main.c - switchctl's table of verbs. */
 #include "target.h"
 #include "verbs.h"
+#include "change_verbs.h"
 
 int main(int argc, char **argv)
 {
@@ -54,11 +55,11 @@ int main(int argc, char **argv)
           "switchctl -s http://192.168.10.12 align --bond bond0 --mode lacp", verb_align, align,
           NULL, 0, 0 },
         { "confirm", "[ID]", "keep the change that waits for confirmation", "switchctl confirm",
-          verb_confirm, NULL, NULL, 0, 1 },
+          change_verb_confirm, NULL, NULL, 0, 1 },
         { "rollback", "[ID]", "take back the change that waits, or one that was cut off",
           "switchctl -s http://192.168.10.12 rollback", verb_rollback, NULL, NULL, 0, 1 },
         { "journal", "", "changes made from this host, and what became of them",
-          "switchctl journal", verb_journal, NULL, NULL, 0, 0 },
+          "switchctl journal", change_verb_journal, NULL, NULL, 0, 0 },
         { "save", "", "make the running setting survive a power cycle",
           "switchctl -s http://192.168.10.12 save", verb_save, dry, NULL, 0, 0 },
         { "backup", "FILE", "fetch the device's backup file",

@@ -18,8 +18,6 @@ int verb_lag_del(struct cli *cli);
 int verb_jumbo_show(struct cli *cli);
 int verb_jumbo_set(struct cli *cli);
 int verb_align(struct cli *cli);
-int verb_confirm(struct cli *cli);
 int verb_rollback(struct cli *cli);
-int verb_journal(struct cli *cli);
 
 #endif

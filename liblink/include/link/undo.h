@@ -16,14 +16,15 @@ extern "C" {
 /* Record of the master and admin state of the named devices, owned by the caller (free). */
 LINK_API int link_undo_ports_json(const struct link_state *st, const char *const *names, size_t n,
                                   char **ret, struct base_err *err);
-LINK_API int link_undo_ports(const char *data, size_t n, struct base_err *err);
 /* Text of an undo record, owned by the caller (free).  For "bond" use link_snapshot_json. */
 LINK_API int link_undo_mtu_json(const struct link_mtu_plan *plan, char **ret, struct base_err *err);
 
-/* Takes one record back.  They open a session of their own: the caller may be a keeper. */
-LINK_API int link_undo_bond(const char *data, size_t n, struct base_err *err);
-LINK_API int link_undo_mtu(const char *data, size_t n, struct base_err *err);
-LINK_API int link_undo_absent(const char *data, size_t n,
+/* Takes one record back.  They open a session of their own: the caller may be a keeper.  `ctx` is not used; it makes them
+ * fit a table of undo handlers. */
+LINK_API int link_undo_bond(void *ctx, const char *data, size_t n, struct base_err *err);
+LINK_API int link_undo_mtu(void *ctx, const char *data, size_t n, struct base_err *err);
+LINK_API int link_undo_ports(void *ctx, const char *data, size_t n, struct base_err *err);
+LINK_API int link_undo_absent(void *ctx, const char *data, size_t n,
                               struct base_err *err); /* data: the name */
 
 #ifdef __cplusplus

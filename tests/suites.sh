@@ -36,7 +36,7 @@ suite() {
         set -- $line
         s=$(count skipped) f=$(($(count failures) + $(count errors)))
         p=$(($2 - f - s))
-    elif line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1); then
+    elif line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1) && [ -n "$line" ]; then
         set -- ${line//,/}
         p=$1 f=$3
         [ "${6:-}" = skipped ] && s=$5
@@ -70,7 +70,7 @@ totals() {
     echo
     [ ${#bad[@]} = 0 ] || printf 'failed: %s\n' "${bad[@]}"
     echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" = 0 ]
+    [ "$failed" = 0 ] && [ ${#bad[@]} = 0 ]
 }
 
 log=$(mktemp)
